@@ -1,0 +1,78 @@
+"""Write a file as a whole or not at all, and turn the disk's answers into errors."""
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from gitmem.errors import DiskFull, PathRefused
+from gitmem.files.names import shown
+
+TEMPORARY_PREFIX: Final = ".gitmem-tmp-"
+PRIVATE_FOLDER: Final = 0o700
+PRIVATE_FILE: Final = 0o600
+
+
+def private_folder(path: Path) -> Path:
+    """Create a folder that only its owner can enter, and its parents."""
+    path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    return path
+
+
+def write(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> None:
+    """Replace one of gitmem's own files as a whole, or not at all."""
+    with disk_errors(path):
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            temporary = write_temporary(folder, data, mode=mode)
+            os.rename(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def write_temporary(
+    folder: int, data: bytes, *, mode: int, durable: bool = True
+) -> str:
+    """Create a new file in an open folder, and say its name."""
+    name = temporary_name()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(name, flags, mode, dir_fd=folder)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        if durable:
+            os.fsync(descriptor)
+    except OSError:
+        os.unlink(name, dir_fd=folder)
+        raise
+    finally:
+        os.close(descriptor)
+    return name
+
+
+def temporary_name() -> str:
+    """Make a name that no memory has."""
+    return f"{TEMPORARY_PREFIX}{os.getpid()}-{os.urandom(6).hex()}"
+
+
+@contextlib.contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Say what a failed write to `path` means for a person."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+            raise DiskFull(
+                f"There is no room to write {shown(str(path))}.",
+                "Free some space; what was there before is unchanged.",
+            ) from error
+        if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+            raise PathRefused(
+                f"{shown(str(path))} cannot be written: {error.strerror}.",
+                "Check the owner and the permissions of its folder.",
+            ) from error
+        raise

@@ -1,0 +1,42 @@
+"""Let one process at a time work on something."""
+
+import contextlib
+import fcntl
+import os
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from gitmem.errors import Busy
+from gitmem.files.atomic import PRIVATE_FILE
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, timeout_seconds: float) -> Iterator[None]:
+    """Hold the kernel's lock on `path`, or raise Busy after the timeout.
+
+    The kernel drops the lock when the holder dies, however it dies.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+    try:
+        _acquire(descriptor, time.monotonic() + timeout_seconds)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _acquire(descriptor: int, deadline: float) -> None:
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                raise Busy(
+                    "Another gitmem process is working on this repository.",
+                    "Its work will be done in a moment; run the command again then.",
+                ) from None
+            # Jitter keeps waiting processes from asking in step.
+            time.sleep(random.uniform(0.005, 0.05))  # noqa: S311  not a secret
+        else:
+            return

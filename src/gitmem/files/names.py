@@ -1,0 +1,68 @@
+"""Decide which paths and names may exist inside a memory repository; pure."""
+
+import unicodedata
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.errors import PathRefused
+
+NAME_LIMIT_BYTES: Final = 255
+# https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+_DEVICE_NAMES: Final = frozenset(
+    ["con", "prn", "aux", "nul"]
+    + [f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)]
+)
+
+
+def confine(text: str) -> PurePosixPath:
+    """Turn a path from outside into a relative one that cannot leave its root.
+
+    Refuses absolute paths, `..`, `.git` in any spelling, names that some file system
+    cannot hold, control and bidirectional characters. Raises PathRefused.
+    """
+    path = PurePosixPath(text)
+    parts = text.rstrip("/").split("/")
+    if not text or path.is_absolute() or not path.parts:
+        raise PathRefused(
+            f"{shown(text)} is not a path inside the memory repository.",
+            "Name it relative to the repository's root, for example core/user.md.",
+        )
+    for part in parts:
+        if reason := refusal(part):
+            raise PathRefused(
+                f"{shown(text)} cannot be used: {reason}.",
+                "Choose a plain relative path such as notes/deploy.md.",
+            )
+    return PurePosixPath(*parts)
+
+
+def refusal(name: str) -> str:
+    """Say why one component of a path is not allowed, or nothing."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    plain = "".join(c for c in folded if unicodedata.category(c) != "Cf").rstrip(" .")
+    if name in {"", ".", ".."}:
+        return "it has an empty component, . or .."
+    if plain == ".git" or plain.startswith("git~"):
+        return "it names Git's own folder"
+    if any(_is_invisible(c) for c in name):
+        return "it has a control or invisible character"
+    if any(c in '<>:"|?*\\' for c in name) or name[-1] in " .":
+        return "some file systems cannot hold this name"
+    if plain.split(".")[0] in _DEVICE_NAMES:
+        return "it is the name of a device on Windows"
+    if len(name.encode("utf-8", "surrogateescape")) > NAME_LIMIT_BYTES:
+        return "it is longer than 255 bytes"
+    return ""
+
+
+def shown(text: str) -> str:
+    """Spell a name so that it cannot move a terminal's cursor."""
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def _is_invisible(character: str) -> bool:
+    # Persian, Indic scripts and emoji need the two zero-width joiners.
+    return (
+        unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+        and character not in "\u200c\u200d"
+    )

@@ -1,0 +1,277 @@
+"""Read and write below one folder, by relative path, without following links.
+
+Paths are opened one component at a time below a folder descriptor with `O_NOFOLLOW`,
+so a link put in the way between a check and a use leads nowhere.
+"""
+
+import contextlib
+import ctypes
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from gitmem.errors import NotFound, PathRefused, StaleWrite
+from gitmem.files.atomic import (
+    PRIVATE_FILE,
+    PRIVATE_FOLDER,
+    TEMPORARY_PREFIX,
+    disk_errors,
+    temporary_name,
+    write_temporary,
+)
+from gitmem.files.names import shown
+
+DEFAULT_READ_LIMIT_BYTES: Final = 64 * 1024 * 1024
+_FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_RENAME_EXCHANGE: Final = 2
+
+
+class Tree:
+    """A folder below which files are read and written by relative path.
+
+    Every method raises PathRefused when a component is a link or not a folder, and
+    NotFound when there is nothing at the path.
+    """
+
+    def __init__(self, root: Path) -> None:
+        """Remember the root; nothing is opened yet."""
+        self.root = root
+
+    def read(
+        self, path: PurePosixPath, *, limit_bytes: int = DEFAULT_READ_LIMIT_BYTES
+    ) -> bytes:
+        """Read a regular file, at most `limit_bytes` of it."""
+        with self._file(path) as descriptor:
+            chunks: list[bytes] = []
+            left = limit_bytes
+            while left > 0 and (chunk := os.read(descriptor, min(left, 1 << 20))):
+                chunks.append(chunk)
+                left -= len(chunk)
+            return b"".join(chunks)
+
+    def stat(self, path: PurePosixPath) -> os.stat_result:
+        """Describe a regular file without following links."""
+        with self._file(path) as descriptor:
+            return os.fstat(descriptor)
+
+    def exists(self, path: PurePosixPath) -> bool:
+        """Say whether anything, of whatever kind, stands at the path."""
+        try:
+            with self._parent(path) as folder:
+                os.stat(path.name, dir_fd=folder, follow_symlinks=False)
+        except (NotFound, FileNotFoundError):
+            return False
+        return True
+
+    def replace(
+        self,
+        path: PurePosixPath,
+        data: bytes,
+        *,
+        expected: bytes | None,
+        durable: bool = True,
+    ) -> None:
+        """Write `data` if the file still holds `expected` (None: if there is none).
+
+        Raises StaleWrite, having changed nothing, when somebody else was faster. The
+        old and the new file change places in one step, so that a write which lands
+        between the comparison and the exchange is seen and put back.
+        """
+        with disk_errors(self.root / path), self._parent(path, create=True) as folder:
+            temporary = write_temporary(
+                folder, data, mode=_mode_of(folder, path.name), durable=durable
+            )
+            try:
+                if expected is None:
+                    _create(folder, temporary, path)
+                else:
+                    _exchange(folder, temporary, path, expected)
+            finally:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(temporary, dir_fd=folder)
+            if durable:
+                os.fsync(folder)
+
+    def remove(self, path: PurePosixPath, *, expected: bytes) -> None:
+        """Delete the file if it still holds `expected`, and folders left empty.
+
+        Raises StaleWrite, having changed nothing, when it holds something else.
+        """
+        with disk_errors(self.root / path), self._parent(path) as folder:
+            aside = temporary_name()
+            try:
+                os.rename(path.name, aside, src_dir_fd=folder, dst_dir_fd=folder)
+            except FileNotFoundError:
+                raise _stale(path) from None
+            if _read_plain(folder, aside) != expected:
+                _put_back(folder, aside, path)
+                raise _stale(path)
+            os.unlink(aside, dir_fd=folder)
+        self._prune(path.parent)
+
+    def walk(self) -> Iterator[PurePosixPath]:
+        """Yield every regular file below the root, links and `.git` left out."""
+        for folder, names, files in os.walk(self.root, followlinks=False):
+            names[:] = sorted(name for name in names if name != ".git")
+            for name in sorted(files):
+                full = Path(folder, name)
+                if not full.is_symlink() and not name.startswith(TEMPORARY_PREFIX):
+                    yield PurePosixPath(full.relative_to(self.root).as_posix())
+
+    @contextlib.contextmanager
+    def _parent(self, path: PurePosixPath, *, create: bool = False) -> Iterator[int]:
+        descriptor = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for part in path.parent.parts:
+                inner = _enter(descriptor, part, path, create=create)
+                os.close(descriptor)
+                descriptor = inner
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    @contextlib.contextmanager
+    def _file(self, path: PurePosixPath) -> Iterator[int]:
+        with self._parent(path) as folder:
+            # O_NONBLOCK: a FIFO in the way must not hold us up.
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            try:
+                descriptor = os.open(path.name, flags, dir_fd=folder)
+            except OSError as error:
+                raise _explained(error, path) from error
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise _not_plain(path)
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def _prune(self, folder: PurePosixPath) -> None:
+        """Remove a folder that became empty, then its parents; Git keeps none."""
+        while folder.parts:
+            try:
+                with self._parent(folder) as above:
+                    os.rmdir(folder.name, dir_fd=above)
+            except (OSError, NotFound, PathRefused):
+                return
+            folder = folder.parent
+
+
+def _enter(folder: int, part: str, path: PurePosixPath, *, create: bool) -> int:
+    if create:
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(part, PRIVATE_FOLDER, dir_fd=folder)
+    try:
+        return os.open(part, _FOLDER_FLAGS, dir_fd=folder)
+    except OSError as error:
+        raise _explained(error, path) from error
+
+
+def _mode_of(folder: int, name: str) -> int:
+    try:
+        return stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return PRIVATE_FILE
+
+
+def _create(folder: int, temporary: str, path: PurePosixPath) -> None:
+    try:
+        os.link(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+    except FileExistsError:
+        raise _stale(path) from None
+
+
+def _exchange(
+    folder: int, temporary: str, path: PurePosixPath, expected: bytes
+) -> None:
+    if _read_plain(folder, path.name) != expected:
+        raise _stale(path)
+    if not _swap(folder, temporary, path.name):
+        os.rename(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+        return
+    if _read_plain(folder, temporary) != expected:
+        _swap(folder, temporary, path.name)
+        raise _stale(path)
+
+
+def _swap(folder: int, first: str, second: str) -> bool:
+    """Let two names change places; False where the system cannot do that."""
+    library = ctypes.CDLL(None, use_errno=True)
+    exchange = getattr(library, "renameat2", None) or getattr(
+        library, "renameatx_np", None
+    )
+    if exchange is None:
+        return False
+    done: int = exchange(
+        folder, os.fsencode(first), folder, os.fsencode(second), _RENAME_EXCHANGE
+    )
+    if done == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP}:
+        return False
+    raise OSError(number, os.strerror(number), second)
+
+
+def _read_plain(folder: int, name: str) -> bytes | None:
+    """Read a regular file below an open folder; None for anything else."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(name, flags, dir_fd=folder)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            return None
+        return stream.read()
+
+
+def _put_back(folder: int, aside: str, path: PurePosixPath) -> None:
+    """Restore a file taken aside, unless a newer one already stands there."""
+    try:
+        os.link(
+            aside,
+            path.name,
+            src_dir_fd=folder,
+            dst_dir_fd=folder,
+            follow_symlinks=False,
+        )
+    except FileExistsError:
+        kept = f"{path.stem}.conflict-{aside[-8:]}{path.suffix}"
+        os.rename(aside, kept, src_dir_fd=folder, dst_dir_fd=folder)
+    else:
+        os.unlink(aside, dir_fd=folder)
+
+
+def _explained(error: OSError, path: PurePosixPath) -> Exception:
+    name = shown(str(path))
+    if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.EMLINK}:
+        return PathRefused(
+            f"{name} passes through a link or a file.",
+            "gitmem follows no links inside the memory repository.",
+        )
+    if error.errno == errno.ENOENT:
+        return NotFound(f"{name} does not exist in the memory repository.")
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return PathRefused(
+            f"{name} cannot be read: {error.strerror}.",
+            "Check the owner and the permissions of the file.",
+        )
+    return error
+
+
+def _not_plain(path: PurePosixPath) -> PathRefused:
+    return PathRefused(
+        f"{shown(str(path))} is not a regular file.",
+        "Only plain files can be memories.",
+    )
+
+
+def _stale(path: PurePosixPath) -> StaleWrite:
+    return StaleWrite(
+        f"{shown(str(path))} changed since it was read.",
+        "Read it again, and repeat the change on what it holds now.",
+    )

@@ -1,0 +1,34 @@
+"""Keep what went wrong on this machine, in full, where a person can look it up."""
+
+import contextlib
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from gitmem.files.atomic import PRIVATE_FILE, private_folder
+from gitmem.secrets import mask
+
+NAME: Final = "gitmem.log"
+LIMIT_BYTES: Final = 1_000_000
+
+
+def record(folder: Path, text: str, *, now: datetime) -> None:
+    """Append one entry, secrets masked; a log that cannot be written stops nothing."""
+    line = f"{now.isoformat(timespec='seconds')} [{os.getpid()}] {mask(text)}\n"
+    with contextlib.suppress(OSError):
+        path = private_folder(folder) / NAME
+        _rotate(path)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptor = os.open(path, flags, PRIVATE_FILE)
+        try:
+            os.write(descriptor, line.encode("utf-8", "backslashreplace"))
+        finally:
+            os.close(descriptor)
+
+
+def _rotate(path: Path) -> None:
+    """Keep one older log beside the current one."""
+    with contextlib.suppress(FileNotFoundError):
+        if path.stat().st_size > LIMIT_BYTES:
+            path.replace(path.with_suffix(".log.1"))
