@@ -31,7 +31,7 @@ class Finished:
     stderr: bytes
 
 
-def run(  # noqa: PLR0913  every knob of a child is named at the call
+def run(
     command: Sequence[str | Path],
     *,
     cwd: Path,
