@@ -1,0 +1,152 @@
+"""Keep what can be used of one source of settings, and tell the rest.
+
+Imports pydantic, and therefore only `settings.build` imports it.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Annotated, Any, Final
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from gitmem.files.names import shown
+from gitmem.settings import spelling, trust
+from gitmem.settings.checks import CHECKS, Disallowed, allowed
+from gitmem.settings.model import Key, keys
+from gitmem.settings.places import expanded
+from gitmem.settings.report import (
+    SHOWN_LIMIT,
+    Problem,
+    ProblemKind,
+    Refusal,
+    safe,
+)
+
+KEYS: Final[Mapping[str, Key]] = MappingProxyType({key.dotted: key for key in keys()})
+_HOME_KINDS: Final = frozenset({"folder", "folders", "place"})
+
+
+@dataclass
+class Findings:
+    """What comes to light while the sources are cleaned, one after the other."""
+
+    refused: list[Refusal] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Cleaner:
+    """Cleans one source; `place` names the source of a key to a person."""
+
+    place: Callable[[str], str]
+    environment: Mapping[str, str]
+    findings: Findings
+
+    def clean(self, document: Mapping[str, object]) -> dict[str, object]:
+        """Keep the valid values of a person's source, by dotted key."""
+        values: dict[str, object] = {}
+        for item in spelling.spelled(document):
+            if not item.key:
+                self.tell_unknown(item.written)
+            else:
+                self._take(item, values)
+        return values
+
+    def clean_stranger(
+        self,
+        document: Mapping[str, object],
+        person: Mapping[str, object],
+        is_inside: Callable[[str], bool],
+    ) -> dict[str, object]:
+        """Keep what a project may set, as far as it may."""
+        wishes: dict[str, object] = {}
+        granted: dict[str, object] = {}
+        for item in spelling.spelled(document):
+            if trust.wish(item.key) is trust.Wish.NEVER:
+                self._refuse(item.written, item.value, trust.reason(item.key))
+            elif self._take(item, wishes):
+                yours = person.get(item.key, KEYS[item.key].default)
+                verdict = trust.judge(item.key, wishes[item.key], yours, is_inside)
+                for value, reason in verdict.refused:
+                    self._refuse(item.written, value, reason)
+                if verdict.grants:
+                    granted[item.key] = verdict.value
+        return granted
+
+    def tell(self, kind: ProblemKind, key: str, value: str, message: str) -> None:
+        """Note a problem of this source."""
+        problem = Problem(kind, self.place(key), _short(key), value, message)
+        self.findings.problems.append(problem)
+
+    def _take(self, item: spelling.Spelled, values: dict[str, object]) -> bool:
+        """Put a value among the others, if it may be written there."""
+        if item.is_old:
+            message = f"this is an old spelling; write {item.key}"
+            self.tell(ProblemKind.OLD_SPELLING, item.written, "", message)
+        try:
+            values[item.key] = checked(item.key, item.value, self.environment)
+        except Disallowed as error:
+            message = f"it must be {error}"
+            value = safe(item.value)
+            self.tell(ProblemKind.WRONG_VALUE, item.written, value, message)
+            return False
+        return True
+
+    def tell_unknown(self, written: str) -> None:
+        """Note a key that names no setting, and the one that may be meant."""
+        near = spelling.nearest(written)
+        message = "there is no such setting" + (
+            f"; did you mean {near}?" if near else ""
+        )
+        self.tell(ProblemKind.UNKNOWN_KEY, written, "", message)
+
+    def _refuse(self, key: str, value: object, reason: str) -> None:
+        refusal = Refusal(self.place(key), _short(key), safe(value), reason)
+        self.findings.refused.append(refusal)
+
+
+def checked(key: str, written: object, environment: Mapping[str, str]) -> object:
+    """Turn what was written for a key into its value, or raise Disallowed."""
+    row = KEYS[key]
+    value = written
+    if row.knob.kind in _HOME_KINDS:
+        value = _at_home(value, environment)
+    if row.knob.kind:
+        value = CHECKS[row.knob.kind](value)
+    # To pydantic true is 1; to a person it is not.
+    if isinstance(value, bool) and row.type is not bool:
+        raise Disallowed(allowed(row))
+    try:
+        return annotated(row).validate_python(value)
+    except ValidationError as error:
+        raise Disallowed(allowed(row)) from error
+
+
+def annotated(row: Key) -> TypeAdapter[object]:
+    """Give pydantic the type and the bounds of a setting."""
+    bounds = Field(ge=row.knob.at_least, le=row.knob.at_most)
+    is_bounded = row.knob.at_least is not None
+    kind: Any = Annotated[row.type, bounds] if is_bounded else row.type
+    return TypeAdapter(kind)
+
+
+def listed(text: str) -> object:
+    """Read a list from a variable: JSON, or words between commas."""
+    try:
+        found: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return [word.strip() for word in text.split(",") if word.strip()]
+    return found if isinstance(found, list) else [text]
+
+
+def _at_home(value: object, environment: Mapping[str, str]) -> object:
+    if isinstance(value, list):
+        return [_at_home(item, environment) for item in value]
+    return expanded(value, environment) if isinstance(value, str) else value
+
+
+def _short(key: str) -> str:
+    text = shown(key)
+    return text if len(text) <= SHOWN_LIMIT else text[: SHOWN_LIMIT - 1] + "…"

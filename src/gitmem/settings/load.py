@@ -1,0 +1,121 @@
+"""Load the settings once for a command or session: files, environment, command line.
+
+The only reader of settings files, and with `process` the only one of the environment.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from gitmem.settings import reading, record, snapshot
+from gitmem.settings.folders import Folders, config_file, folders
+from gitmem.settings.record import Built
+from gitmem.settings.report import Loaded, Problem, ProblemKind, Refusal
+
+PROJECT_FILE: Final = ".gitmem.toml"
+
+
+def load(
+    cwd: Path,
+    *,
+    project_root: Path | None = None,
+    overrides: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Loaded:
+    """Load the settings that hold in a project; without a root, `cwd` is the project.
+
+    `overrides` come from the command line by dotted key. What is wrong in a file or a
+    variable is reported in the result and costs only its own key; UsageError is raised
+    for a wrong override, SettingsError for a GITMEM_HOME that is no place.
+    """
+    variables = os.environ if environment is None else environment
+    own = folders(variables)
+    source = _read(own, project_root or cwd)
+    built = _built(own, source, variables, overrides or {})
+    return Loaded(
+        built.settings,
+        own,
+        built.origins,
+        (*source.refused, *built.refused),
+        (*source.problems, *built.problems),
+    )
+
+
+@dataclass(frozen=True)
+class _Source:
+    config: Path
+    config_text: bytes | None
+    project: Path
+    project_text: bytes | None
+    refused: tuple[Refusal, ...]
+    problems: tuple[Problem, ...]
+
+
+def _read(own: Folders, root: Path) -> _Source:
+    config, project = config_file(own), root.absolute() / PROJECT_FILE
+    config_text, trouble = reading.read_config(str(config))
+    project_text, offence = reading.read_project(str(project))
+    problem = Problem(ProblemKind.BROKEN_FILE, str(config), "", "", trouble)
+    refusal = Refusal(str(project), "", "", offence)
+    return _Source(
+        config,
+        config_text,
+        project,
+        project_text,
+        (refusal,) if offence else (),
+        (problem,) if trouble else (),
+    )
+
+
+def _built(
+    own: Folders,
+    source: _Source,
+    environment: Mapping[str, str],
+    overrides: Mapping[str, str],
+) -> Built:
+    if overrides:
+        return _build(own, source, environment, overrides)
+    cache = str(own.cache)
+    person = snapshot.person_key(str(own.config), source.config_text, environment)
+    project = os.fsencode(source.project)
+    is_there = b"absent" if source.project_text is None else b"there"
+    key = snapshot.digest(
+        [person.encode(), project, is_there, source.project_text or b""]
+    )
+    name = snapshot.digest([project])[:16]
+    kept = snapshot.fetch(cache, name, key)
+    if kept and (built := record.from_bytes(kept)) and _still_leads(built.witnesses):
+        return built
+    built = _build(own, source, environment, {})
+    snapshot.keep(cache, name, key, record.to_bytes(built))
+    if not source.problems:
+        path = str(built.settings.memory_dir.local_path)
+        snapshot.keep_local_path(cache, person, path)
+    return built
+
+
+def _build(
+    own: Folders,
+    source: _Source,
+    environment: Mapping[str, str],
+    overrides: Mapping[str, str],
+) -> Built:
+    from gitmem.settings.build import Read, build  # pydantic: 150 ms
+
+    return build(
+        Read(
+            source.config,
+            source.config_text,
+            source.project,
+            source.project_text,
+            environment,
+            overrides,
+            own.data / "memory",
+        )
+    )
+
+
+def _still_leads(witnesses: Mapping[str, str]) -> bool:
+    return all(os.path.realpath(path) == real for path, real in witnesses.items())

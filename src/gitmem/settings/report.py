@@ -1,0 +1,112 @@
+"""What was found out while settings were read, as small records."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePath
+from typing import Final
+
+from gitmem.files.names import shown
+from gitmem.settings.folders import Folders
+from gitmem.settings.model import Settings
+
+SHOWN_LIMIT: Final = 80
+WORD_BITS: Final = 64
+_CREDENTIALS: Final = re.compile(r"(?<=://)[^/@\s\"']+@")
+
+
+class OriginKind(StrEnum):
+    """Where a value can come from, the strongest last."""
+
+    DEFAULT = "default"
+    CONFIG = "config"
+    PROJECT = "project"
+    ENVIRONMENT = "environment"
+    COMMAND_LINE = "command line"
+
+
+class ProblemKind(StrEnum):
+    """What can be wrong with what a person wrote."""
+
+    BROKEN_FILE = "broken file"
+    WRONG_VALUE = "wrong value"
+    UNKNOWN_KEY = "unknown key"
+    OLD_SPELLING = "old spelling"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a value came from: the kind, and the file or variable."""
+
+    kind: OriginKind
+    place: str
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Something a project asked for and does not get.
+
+    `key` is empty when the whole file was refused; `value` is safe to print.
+    """
+
+    place: str
+    key: str
+    value: str
+    reason: str
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        wish = f"{self.key} = {self.value}" if self.key else "the file"
+        return f"{self.place}: {wish} was refused: {self.reason}."
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something the person wrote that was not used as written; safe to print."""
+
+    kind: ProblemKind
+    place: str
+    key: str
+    value: str
+    message: str
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        what = f" {self.key}" if self.key else ""
+        value = f" = {self.value}" if self.value else ""
+        return f"{self.place}:{what}{value}: {self.message}."
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The settings of one command or session, and how they came about."""
+
+    settings: Settings
+    folders: Folders
+    origins: Mapping[str, Origin]
+    refused: tuple[Refusal, ...]
+    problems: tuple[Problem, ...]
+
+
+def safe(value: object) -> str:
+    """Spell a value for a person: short, on one line, without credentials."""
+    if isinstance(value, list | tuple):
+        text = "[" + ", ".join(_single(item) for item in value) + "]"
+    else:
+        text = _single(value)
+    text = shown(_CREDENTIALS.sub("***@", text))
+    return text if len(text) <= SHOWN_LIMIT else text[: SHOWN_LIMIT - 1] + "…"
+
+
+def _single(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    # Deep tables and huge numbers cost more to spell than they tell.
+    if isinstance(value, dict | list):
+        return "{…}" if isinstance(value, dict) else "[…]"
+    if isinstance(value, int) and value.bit_length() > WORD_BITS:
+        return "a huge number"
+    if isinstance(value, str | PurePath):
+        return f'"{value}"'
+    return str(value)
