@@ -1,0 +1,253 @@
+"""Cut a file into frontmatter and body, and frontmatter into fields, losing no byte."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+HEAD_LIMIT_BYTES: Final = 65_536
+
+_BOM: Final = b"\xef\xbb\xbf"
+_OPENING: Final = re.compile(rb"(?:[ \t]{0,80}(?:\r\n?|\n)){0,80}---[ \t]*(?:\r\n?|\n)")
+_CLOSING: Final = re.compile(rb"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)")
+_NEWLINE: Final = re.compile(rb"\r\n?|\n")
+_KEY: Final = re.compile(
+    rb"""([ \t]*)(?:
+        "((?:[^"\\\r\n]|\\.)*)" | '((?:[^'\r\n]|'')*)'
+        | (?![#"'\[{]|[-?:](?:\s|\Z)) ((?:[^\s:]|:(?!\s|\Z)|[ \t](?!\#)){1,256}?)
+    )[ \t]{0,16}:(?=\s|\Z)""",
+    re.VERBOSE,
+)
+_COMPLEX: Final = re.compile(rb"([ \t]*)\?(?:\s|\Z)")
+_BLANK: Final = re.compile(rb"[ \t]*(?:\r\n?|\n|\Z)")
+_COMMENT: Final = re.compile(rb"([ \t]*)#")
+_KEEPS_BLANK_LINES: Final = re.compile(rb"[ \t]*(?:[&!]\S*[ \t]+)*[|>]\d?\+")
+_SPANNING: Final = re.compile(rb"[ \t]*(?:[&!]\S*[ \t]+)*(?=[\[{\"'])")
+_TOKEN: Final = re.compile(
+    rb"""(?P<open>[\[{]) | (?P<close>[\]}]) | (?P<skip>[\s,]+ | \#[^\r\n]*
+        | "(?:[^"\\]|\\.)*" | '(?:[^']|'')*'
+        | [^\s,\[\]{}"'\#] (?:[^,\[\]{}\r\n:\#]|:(?!\s)|(?<=\S)\#)* )""",
+    re.VERBOSE | re.DOTALL,
+)
+_REST_IS_EMPTY: Final = re.compile(rb"(?:[ \t]+#[^\r\n]*|[ \t]*)(?:[\r\n]|\Z)")
+# Unclosed brackets on every line would otherwise cost the square of the length.
+_SCAN_FACTOR: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One field with the comments above it, or lines that belong to no field."""
+
+    key: str | None
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A file whose pieces, put together in this order, are the file."""
+
+    bom: bytes
+    opening: bytes
+    blocks: tuple[Block, ...]
+    closing: bytes
+    body: bytes
+    newline: bytes
+
+    def block(self, key: str) -> Block | None:
+        """Find a field; of duplicates the last, which is the one that counts."""
+        return next((b for b in reversed(self.blocks) if b.key == key), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """Where the frontmatter of a file lies; without one all offsets are `start`."""
+
+    start: int
+    head: int
+    closing: int
+    body: int
+    is_unclosed: bool = False
+
+
+def split(data: bytes) -> Parts:
+    """Cut a file; what has no closed frontmatter within the limit is all body."""
+    fence = find(data)
+    head = data[fence.head : fence.closing]
+    first = _NEWLINE.search(data, 0, HEAD_LIMIT_BYTES)
+    return Parts(
+        bom=data[: fence.start],
+        opening=data[fence.start : fence.head],
+        blocks=tuple(blocks(head)),
+        closing=data[fence.closing : fence.body],
+        body=data[fence.body :],
+        newline=first.group() if first else b"\n",
+    )
+
+
+def join(parts: Parts) -> bytes:
+    """Put a file together again; the inverse of `split`."""
+    texts = (block.text for block in parts.blocks)
+    return b"".join(
+        (parts.bom, parts.opening, *texts, parts.closing, parts.body),
+    )
+
+
+def line_of(parts: Parts, key: str) -> int:
+    """Say on which line of the file a field begins; 1 when it is not there."""
+    wanted = parts.block(key)
+    line = 1 + _count_lines(parts.opening)
+    for block in parts.blocks:
+        if block is wanted:
+            return line + _count_lines(leading_trivia(block.text))
+        line += _count_lines(block.text)
+    return 1
+
+
+def leading_trivia(text: bytes) -> bytes:
+    """Return the comment and blank lines with which a block begins."""
+    lines = text.splitlines(keepends=True)
+    count = 0
+    while count < len(lines) and _is_trivia(lines[count], len(lines[count])):
+        count += 1
+    return b"".join(lines[:count])
+
+
+def find(data: bytes) -> Fence:
+    """Find the frontmatter without looking into it."""
+    start = len(_BOM) if data.startswith(_BOM) else 0
+    opening = _OPENING.match(data, start)
+    if opening is None:
+        return Fence(start, start, start, start)
+    closing = _CLOSING.search(data, opening.end(), HEAD_LIMIT_BYTES)
+    if closing is None or _is_cut_by_the_limit(closing, data):
+        return Fence(start, start, start, start, is_unclosed=True)
+    return Fence(start, opening.end(), closing.start(), closing.end())
+
+
+def blocks(head: bytes) -> Iterator[Block]:
+    """Cut frontmatter, or the indented lines of a nested mapping, into its fields."""
+    lines = head.splitlines(keepends=True)
+    base = _base_indent(lines)
+    budget = _SCAN_FACTOR * len(head)
+    starts: list[tuple[int, str | None, int]] = []
+    index = 0
+    while index < len(lines):
+        found = _field_start(lines[index], base)
+        if found is None:
+            index += 1
+            continue
+        end, scanned = index + 1, 0
+        if found.value and budget > 0 and _SPANNING.match(lines[index], found.value):
+            end, scanned = _spanning_end(lines, index, found.value)
+        budget -= scanned
+        starts.append((index, found.key, end))
+        index = end
+    yield from _cut(lines, starts, base)
+
+
+def flow_end(text: bytes, offset: int) -> int:
+    """Return where a quoted or bracketed value ends; 0 if there is none, or no end."""
+    start = _SPANNING.match(text, offset)
+    if start is None:
+        return 0
+    position, depth = start.end(), 0
+    while token := _TOKEN.match(text, position):
+        depth += (token.lastgroup == "open") - (token.lastgroup == "close")
+        position = token.end()
+        if depth <= 0:
+            break
+    is_closed = depth == 0 and _REST_IS_EMPTY.match(text, position)
+    return position if is_closed else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    key: str | None
+    value: int
+
+
+def key_end(line: bytes) -> int:
+    """Return the offset behind the colon of a `key: value` line; 0 if it is none."""
+    match = _KEY.match(line)
+    return match.end() if match else 0
+
+
+def _field_start(line: bytes, base: int) -> _Start | None:
+    match = _KEY.match(line) or _COMPLEX.match(line)
+    if match is None or len(match.group(1)) > base:
+        return None
+    if match.re is _COMPLEX:
+        return _Start(None, 0)
+    double, single, plain = match.group(2, 3, 4)
+    if double is not None:
+        name = re.sub(rb"\\(.)", rb"\1", double)
+    else:
+        name = plain if single is None else single.replace(b"''", b"'")
+    return _Start(name.decode("utf-8", "replace"), match.end())
+
+
+def _spanning_end(lines: Sequence[bytes], index: int, offset: int) -> tuple[int, int]:
+    """Return the line after a quoted or flow value, and how many bytes were read.
+
+    A value that never closes, or that something follows, is taken for one line of
+    text, so that it cannot swallow the fields below it.
+    """
+    text = b"".join(lines[index:])
+    end = flow_end(text, offset)
+    if not end:
+        return index + 1, len(text)
+    return index + max(1, len(text[:end].splitlines())), end
+
+
+def _cut(
+    lines: Sequence[bytes],
+    starts: Sequence[tuple[int, str | None, int]],
+    base: int,
+) -> Iterator[Block]:
+    key: str | None = None
+    begin, value_end = 0, 0
+    for index, next_key, next_end in (*starts, (len(lines), None, len(lines))):
+        trimmed = _without_trivia(lines, value_end, index, base)
+        if trimmed > begin:
+            yield Block(key, b"".join(lines[begin:trimmed]))
+        begin, key, value_end = trimmed, next_key, next_end
+    if begin < len(lines):
+        yield Block(None, b"".join(lines[begin:]))
+
+
+def _without_trivia(lines: Sequence[bytes], low: int, high: int, base: int) -> int:
+    """Return where the comments and blank lines at the end of a block begin."""
+    end = high
+    while end > low and _is_trivia(lines[end - 1], base):
+        end -= 1
+    header = lines[low - 1] if low else b""
+    if not _KEEPS_BLANK_LINES.match(header, key_end(header)):
+        return end
+    while end < high and _BLANK.match(lines[end]):
+        end += 1
+    return end
+
+
+def _is_trivia(line: bytes, base: int) -> bool:
+    comment = _COMMENT.match(line)
+    return bool(_BLANK.match(line)) or (
+        comment is not None and len(comment.group(1)) <= base
+    )
+
+
+def _base_indent(lines: Sequence[bytes]) -> int:
+    for line in lines:
+        if not _is_trivia(line, len(line)):
+            return len(line) - len(line.lstrip(b" \t"))
+    return 0
+
+
+def _is_cut_by_the_limit(closing: re.Match[bytes], data: bytes) -> bool:
+    return (
+        closing.end() == HEAD_LIMIT_BYTES < len(data)
+        and closing.group()[-1:] not in b"\r\n"
+    )
+
+
+def _count_lines(text: bytes) -> int:
+    return len(text.splitlines())

@@ -1,0 +1,113 @@
+"""Compare tags by what they mean, and check them against the two contracts; pure."""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+TAGS_PER_MEMORY: Final = 3
+TAGS_PER_LAYER: Final = 200
+WORDS_PER_TAG: Final = 8
+TAG_LIMIT_CHARACTERS: Final = 100
+
+_SEPARATOR_CATEGORIES: Final = frozenset({"Zs", "Zl", "Zp", "Pd", "Pc", "Cc", "Cf"})
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CJK: Final = re.compile(
+    "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+
+
+def canonical(tag: str) -> str:
+    """Return the key under which spellings of one tag are the same.
+
+    Case, width, and what separates words are dropped; `c`, `c++` and `c#` stay apart.
+    """
+    folded = unicodedata.normalize("NFKC", tag).casefold()
+    folded = unicodedata.normalize("NFKC", folded).casefold()
+    kept = (c for c in folded if unicodedata.category(c) not in _SEPARATOR_CATEGORIES)
+    return unicodedata.normalize("NFKC", "".join(kept)).removeprefix("#")
+
+
+def unique(tags: Iterable[str]) -> tuple[str, ...]:
+    """Keep the first spelling of each tag."""
+    spellings: dict[str, str] = {}
+    for tag in tags:
+        if key := canonical(tag):
+            spellings.setdefault(key, tag)
+    return tuple(spellings.values())
+
+
+def nearest(tag: str, tags: Iterable[str], limit: int = 3) -> tuple[str, ...]:
+    """Return the tags that somebody who wrote `tag` may have meant, best first."""
+    spellings = {canonical(known): known for known in reversed(unique(tags))}
+    found = difflib.get_close_matches(canonical(tag), spellings, limit, cutoff=0.6)
+    return tuple(spellings[key] for key in found)
+
+
+def check_free(tags: Iterable[str], layer_tags: Iterable[str] = ()) -> tuple[str, ...]:
+    """Say what is wrong with a memory's tags when any number of them is allowed."""
+    del layer_tags
+    return tuple(_complaints_on_each(tuple(tags)))
+
+
+def check_strict(
+    tags: Iterable[str], layer_tags: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Say what breaks the strict contract, given the tags its layer has already."""
+    written, layer = tuple(tags), unique(layer_tags)
+    return (
+        *_complaints_on_each(written),
+        *_complaints_on_count(written),
+        *_complaints_on_length(written),
+        *_complaints_on_layer(written, layer),
+    )
+
+
+def _complaints_on_each(tags: tuple[str, ...]) -> Iterator[str]:
+    seen: dict[str, str] = {}
+    for tag in tags:
+        key = canonical(tag)
+        if not key:
+            yield f"{tag!r} is no tag: it has no letter or digit"
+        elif key in seen:
+            yield f"{tag!r} and {seen[key]!r} are the same tag: keep one"
+        elif len(tag) > TAG_LIMIT_CHARACTERS or not tag.isprintable():
+            yield f"{tag[:40]!r} is no tag: use a few words on one line"
+        seen.setdefault(key, tag)
+
+
+def _complaints_on_count(tags: tuple[str, ...]) -> Iterator[str]:
+    if not tags:
+        yield f"There are no tags: give 1 to {TAGS_PER_MEMORY}"
+    elif len(unique(tags)) > TAGS_PER_MEMORY:
+        yield f"There are {len(tags)} tags: keep at most {TAGS_PER_MEMORY}"
+
+
+def _complaints_on_length(tags: tuple[str, ...]) -> Iterator[str]:
+    for tag in tags:
+        if _units(tag) > WORDS_PER_TAG:
+            yield (
+                f"{tag!r} is too long: use at most {WORDS_PER_TAG} words"
+                f" or {WORDS_PER_TAG} CJK characters"
+            )
+
+
+def _complaints_on_layer(
+    tags: tuple[str, ...], layer: tuple[str, ...]
+) -> Iterator[str]:
+    known = {canonical(tag) for tag in layer}
+    new = [tag for tag in unique(tags) if canonical(tag) not in known]
+    if new and len(layer) + len(new) > TAGS_PER_LAYER:
+        names = ", ".join(nearest(new[0], layer) or layer[:3])
+        yield (
+            f"The layer has {len(layer)} of {TAGS_PER_LAYER} tags, {new[0]!r} would be"
+            f" a new one: use an existing tag, for example {names}"
+        )
+
+
+def _units(tag: str) -> int:
+    spaced = _HUMP.sub(" ", _CJK.sub(" ", tag))
+    words = re.findall(r"[^\W_]+", spaced)
+    return len(_CJK.findall(tag)) + len(words)
