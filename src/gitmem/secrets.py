@@ -239,7 +239,7 @@ def _is_password(value: bytes, *, is_bare: bool = False) -> bool:
         return False
     if not _mixture(value):
         return False
-    has_symbol = not is_bare and re.search(rb"[!@#^&*+=?%~]", value)
+    has_symbol = not is_bare and re.search(rb"[!@#^&*+=?~]", value)
     if has_symbol and _entropy(value) > _LEAST_ENTROPY_SHORT:
         return True
     longest = max(map(_mixture, re.split(rb"[^A-Za-z0-9]+", value)))

@@ -83,7 +83,7 @@ def _value(text: str, position: int, *, has_value: bool) -> tuple[str, int]:
     if not has_value:
         return "true", _end(_REST_OF_LINE, text, position)
     pieces: list[str] = []
-    kept, is_quoted = 0, False
+    kept, is_quoted, is_begun = 0, False, False
     for token in _VALUE.finditer(text, position):
         piece, position = token.group(), token.end()
         if piece == "\n" or (piece in "#;" and not is_quoted):
@@ -93,7 +93,9 @@ def _value(text: str, position: int, *, has_value: bool) -> tuple[str, int]:
             is_quoted = not is_quoted
         else:
             piece = _ESCAPES.get(piece, piece.removeprefix("\\"))
-            pieces.append(piece if is_quoted or pieces else piece.lstrip())
+            piece = piece if is_quoted or is_begun else piece.lstrip()
+            is_begun = is_begun or piece != ""
+            pieces.append(piece)
         if is_quoted or token.group()[0] in '"\\':
             kept = len(pieces)
     return "".join(pieces[:kept]) + "".join(pieces[kept:]).rstrip(), position

@@ -77,7 +77,7 @@ def _from_url(scheme: str, rest: str, base: Path | None) -> str | None:
     kind = scheme.replace("git+", "").replace("+git", "")
     if kind == "file":
         return _local(unquote(rest.removeprefix("localhost")), base)
-    if kind not in _PORTS:
+    if kind not in _PORTS or "\\" in rest:
         return None
     authority, _, path = re.split(r"[?#]", rest, maxsplit=1)[0].partition("/")
     return _named(authority.rpartition("@")[2], unquote(path), _PORTS[kind])
@@ -105,17 +105,13 @@ def _named(authority: str, path: str, default_port: str) -> str | None:
 
 def _parts(path: str) -> list[str]:
     """Split a remote's path into clean parts; none when any part is not one."""
-    parts = [part for part in unicodedata.normalize("NFC", path).split("/") if part]
-    if parts[:1] == ["~"]:
-        parts = parts[1:]
-    if parts and parts[-1].lower().endswith(".git"):
-        parts[-1] = parts[-1][:-4]
-    parts = parts if not parts or parts[-1] else parts[:-1]
-    is_clean = all(
-        part.isprintable() and part not in {".", ".."} and part[0] != "-"
-        for part in parts
-    )
-    return parts if is_clean and "\\" not in path else []
+    path = unicodedata.normalize("NFC", path).rstrip("/")
+    while path.lower().endswith(".git"):
+        path = path[:-4].rstrip("/")
+    parts = [part for part in path.split("/") if part]
+    parts = parts[1:] if parts[:1] == ["~"] else parts
+    is_clean = all(part not in {".", "..", "~"} and part[0] != "-" for part in parts)
+    return parts if is_clean and path.isprintable() and "\\" not in path else []
 
 
 def _local(path: str, base: Path | None) -> str | None:
