@@ -1,0 +1,84 @@
+"""What sections may see: one frozen view of the memory, filled by whoever asks."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import PurePosixPath
+from typing import Final
+
+_PINNING_PRIORITIES: Final = frozenset({"critical", "high"})
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The body of one memory, without its frontmatter.
+
+    `origin` names the machine or session that wrote it, when that is known and is not
+    this person's own; empty otherwise.
+    """
+
+    text: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One memory as it is listed; `path` begins at the root of the repository."""
+
+    path: PurePosixPath
+    description: str
+    tags: tuple[str, ...] = ()
+    changed_at: datetime | None = None
+    is_pinned: bool = False
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    """How many memories of a layer carry a canonical tag."""
+
+    tag: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A first-level folder, what is listed of it, and the tags of all of it.
+
+    `directory` is the absolute path by which this person's tools reach the folder.
+    """
+
+    folder: str
+    directory: str
+    is_shared: bool
+    entries: tuple[Entry, ...] = ()
+    tags: tuple[TagCount, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """Name the layer's kind as the delivered text does."""
+        return "global" if self.is_shared else "project"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything a section can ask: the same view gives the same bytes.
+
+    `layers` has the shared layer first. `read` takes a path from the root of the
+    repository and gives None for what is not there or cannot be read. `status` holds
+    one sentence for each thing that needs the person. `is_empty` says that the layers
+    are known to hold no memory at all.
+    """
+
+    layers: tuple[Layer, ...]
+    read: Callable[[PurePosixPath], Document | None]
+    today: date
+    status: tuple[str, ...] = ()
+    is_empty: bool = False
+
+
+def is_pinned(fields: Mapping[str, object]) -> bool:
+    """Say whether a memory's frontmatter asks to be listed before newer ones."""
+    priority = str(fields.get("priority", "")).strip().casefold()
+    pinned = str(fields.get("pinned", "")).strip().casefold()
+    return priority in _PINNING_PRIORITIES or pinned == "true"
