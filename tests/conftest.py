@@ -6,6 +6,16 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine must not make a property test fail.
+settings.register_profile(
+    "steady",
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("steady")
 
 FOREIGN_PREFIXES = ("GIT_", "GITMEM_", "SSH_", "XDG_")
 IDENTITY = {

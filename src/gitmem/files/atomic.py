@@ -27,7 +27,11 @@ def write(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> None:
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             temporary = write_temporary(folder, data, mode=mode)
-            os.rename(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+            try:
+                os.rename(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+            except OSError:
+                os.unlink(temporary, dir_fd=folder)
+                raise
             os.fsync(folder)
         finally:
             os.close(folder)
@@ -41,6 +45,7 @@ def write_temporary(
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(name, flags, mode, dir_fd=folder)
     try:
+        os.fchmod(descriptor, mode)  # the umask would take from what was there
         view = memoryview(data)
         while view:
             view = view[os.write(descriptor, view) :]

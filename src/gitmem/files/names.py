@@ -9,7 +9,7 @@ from gitmem.errors import PathRefused
 NAME_LIMIT_BYTES: Final = 255
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file
 _DEVICE_NAMES: Final = frozenset(
-    ["con", "prn", "aux", "nul"]
+    ["con", "prn", "aux", "nul", "conin$", "conout$"]
     + [f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)]
 )
 
@@ -48,7 +48,7 @@ def refusal(name: str) -> str:
         return "it has a control or invisible character"
     if any(c in '<>:"|?*\\' for c in name) or name[-1] in " .":
         return "some file systems cannot hold this name"
-    if plain.split(".")[0] in _DEVICE_NAMES:
+    if plain.split(".")[0].rstrip() in _DEVICE_NAMES:
         return "it is the name of a device on Windows"
     if len(name.encode("utf-8", "surrogateescape")) > NAME_LIMIT_BYTES:
         return "it is longer than 255 bytes"

@@ -7,6 +7,7 @@ so a link put in the way between a check and a use leads nowhere.
 import contextlib
 import ctypes
 import errno
+import fcntl
 import os
 import stat
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from gitmem.files.names import shown
 DEFAULT_READ_LIMIT_BYTES: Final = 64 * 1024 * 1024
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _RENAME_EXCHANGE: Final = 2
+_CHUNK_BYTES: Final = 1 << 20
 
 
 class Tree:
@@ -47,7 +49,7 @@ class Tree:
         with self._file(path) as descriptor:
             chunks: list[bytes] = []
             left = limit_bytes
-            while left > 0 and (chunk := os.read(descriptor, min(left, 1 << 20))):
+            while left > 0 and (chunk := os.read(descriptor, min(left, _CHUNK_BYTES))):
                 chunks.append(chunk)
                 left -= len(chunk)
             return b"".join(chunks)
@@ -81,14 +83,14 @@ class Tree:
         between the comparison and the exchange is seen and put back.
         """
         with disk_errors(self.root / path), self._parent(path, create=True) as folder:
-            temporary = write_temporary(
-                folder, data, mode=_mode_of(folder, path.name), durable=durable
-            )
+            _take_turns(folder)
+            mode = _mode_of(folder, path)
+            temporary = write_temporary(folder, data, mode=mode, durable=durable)
             try:
                 if expected is None:
                     _create(folder, temporary, path)
                 else:
-                    _exchange(folder, temporary, path, expected)
+                    _exchange(folder, temporary, path, expected, data)
             finally:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(temporary, dir_fd=folder)
@@ -101,6 +103,9 @@ class Tree:
         Raises StaleWrite, having changed nothing, when it holds something else.
         """
         with disk_errors(self.root / path), self._parent(path) as folder:
+            _take_turns(folder)
+            if _read_plain(folder, path.name) != expected:
+                raise _stale(path)
             aside = temporary_name()
             try:
                 os.rename(path.name, aside, src_dir_fd=folder, dst_dir_fd=folder)
@@ -118,12 +123,15 @@ class Tree:
             names[:] = sorted(name for name in names if name != ".git")
             for name in sorted(files):
                 full = Path(folder, name)
-                if not full.is_symlink() and not name.startswith(TEMPORARY_PREFIX):
+                if _is_plain(full) and not name.startswith(TEMPORARY_PREFIX):
                     yield PurePosixPath(full.relative_to(self.root).as_posix())
 
     @contextlib.contextmanager
     def _parent(self, path: PurePosixPath, *, create: bool = False) -> Iterator[int]:
-        descriptor = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            descriptor = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise _explained(error, path) from error
         try:
             for part in path.parent.parts:
                 inner = _enter(descriptor, part, path, create=create)
@@ -170,11 +178,30 @@ def _enter(folder: int, part: str, path: PurePosixPath, *, create: bool) -> int:
         raise _explained(error, path) from error
 
 
-def _mode_of(folder: int, name: str) -> int:
+def _take_turns(folder: int) -> None:
+    """Let one gitmem at a time replace files in a folder, until it is closed.
+
+    Two exchanges that cross could each undo the other. A network file system may have
+    no such lock; then only the comparison is left.
+    """
+    with contextlib.suppress(OSError):
+        fcntl.flock(folder, fcntl.LOCK_EX)
+
+
+def _mode_of(folder: int, path: PurePosixPath) -> int:
     try:
-        return stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+        found = os.stat(path.name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
         return PRIVATE_FILE
+    if not stat.S_ISREG(found.st_mode):
+        raise _not_plain(path)
+    return stat.S_IMODE(found.st_mode)
+
+
+def _is_plain(path: Path) -> bool:
+    with contextlib.suppress(FileNotFoundError):
+        return stat.S_ISREG(path.lstat().st_mode)
+    return False
 
 
 def _create(folder: int, temporary: str, path: PurePosixPath) -> None:
@@ -185,16 +212,28 @@ def _create(folder: int, temporary: str, path: PurePosixPath) -> None:
 
 
 def _exchange(
-    folder: int, temporary: str, path: PurePosixPath, expected: bytes
+    folder: int, temporary: str, path: PurePosixPath, expected: bytes, data: bytes
 ) -> None:
     if _read_plain(folder, path.name) != expected:
         raise _stale(path)
-    if not _swap(folder, temporary, path.name):
+    try:
+        is_swapped = _swap(folder, temporary, path.name)
+    except FileNotFoundError:
+        raise _stale(path) from None
+    if not is_swapped:
         os.rename(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
-        return
-    if _read_plain(folder, temporary) != expected:
-        _swap(folder, temporary, path.name)
+    elif _read_plain(folder, temporary) != expected:
+        _undo(folder, temporary, path, data)
         raise _stale(path)
+
+
+def _undo(folder: int, temporary: str, path: PurePosixPath, data: bytes) -> None:
+    """Exchange back, and keep what was written between the two exchanges."""
+    with contextlib.suppress(FileNotFoundError):
+        _swap(folder, temporary, path.name)
+        if _read_plain(folder, temporary) == data:
+            return
+    _put_back(folder, temporary, path)
 
 
 def _swap(folder: int, first: str, second: str) -> bool:
@@ -223,10 +262,12 @@ def _read_plain(folder: int, name: str) -> bytes | None:
         descriptor = os.open(name, flags, dir_fd=folder)
     except OSError:
         return None
-    with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return None
-        return stream.read()
+        return b"".join(iter(lambda: os.read(descriptor, _CHUNK_BYTES), b""))
+    finally:
+        os.close(descriptor)
 
 
 def _put_back(folder: int, aside: str, path: PurePosixPath) -> None:
