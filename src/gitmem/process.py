@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from gitmem.errors import DeadlineExceeded, ToolMissing
+from gitmem.errors import DeadlineExceeded, NotFound, ToolMissing
 
+Child = subprocess.Popen[bytes]
 PIPE: Final = subprocess.PIPE
 GRACE_SECONDS: Final = 0.5
 CHUNK_BYTES: Final = 65536
@@ -42,8 +43,8 @@ def run(
 ) -> Finished:
     """Run `command` to its end.
 
-    Raises ToolMissing when it is not installed and DeadlineExceeded when it was
-    killed, with its whole process group, after `timeout_seconds`.
+    Raises ToolMissing when it is not installed, NotFound when `cwd` is no folder, and
+    DeadlineExceeded when it was killed, with its process group, at the time limit.
     """
     try:
         child = subprocess.Popen(
@@ -55,7 +56,9 @@ def run(
             stderr=PIPE,
             start_new_session=True,
         )
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
+        if not cwd.is_dir():
+            raise NotFound(f"{cwd} is not a folder.", "Check its name.") from error
         message = f"{Path(command[0]).name} is not installed."
         raise ToolMissing(message, "Install it, or put it on PATH.") from error
     return finish(
@@ -67,7 +70,7 @@ def run(
 
 
 def finish(
-    child: subprocess.Popen[bytes],
+    child: Child,
     *,
     timeout_seconds: float,
     stdin: bytes = b"",
@@ -78,41 +81,28 @@ def finish(
 
     The child must lead its own session (`start_new_session=True`): at the deadline,
     at the output limit, or when the caller is interrupted, the whole group is killed.
+    With `on_stderr` every progress report renews the time, so that only silence kills.
     """
-    output, errors = bytearray(), bytearray()
-    full = threading.Event()
-
-    def collect(chunk: bytes) -> None:
-        output.extend(chunk)
-        if output_limit_bytes is not None and len(output) >= output_limit_bytes:
-            full.set()
-            kill_group(child)
-
-    def complain(chunk: bytes) -> None:
-        errors.extend(chunk)
-        if on_stderr is not None:
-            on_stderr(chunk)
-
+    talk = _Talk(child, timeout_seconds, output_limit_bytes, on_stderr)
     pumps = [
         threading.Thread(target=_feed, args=(child.stdin, stdin), daemon=True),
-        threading.Thread(target=_drain, args=(child.stdout, collect), daemon=True),
-        threading.Thread(target=_drain, args=(child.stderr, complain), daemon=True),
+        threading.Thread(target=_drain, args=(child.stdout, talk.hear), daemon=True),
+        threading.Thread(target=_drain, args=(child.stderr, talk.note), daemon=True),
     ]
     for pump in pumps:
         pump.start()
     try:
-        _wait(child, pumps, timeout_seconds)
+        talk.wait(pumps)
     except BaseException:
         kill_group(child)
         raise
     finally:
         for stream in (child.stdout, child.stderr):
             _close(stream)
-    limited = bytes(output[:output_limit_bytes]) if full.is_set() else bytes(output)
-    return Finished(0 if full.is_set() else child.returncode, limited, bytes(errors))
+    return talk.finished()
 
 
-def kill_group(child: subprocess.Popen[bytes]) -> None:
+def kill_group(child: Child) -> None:
     """End the child and everything it started.
 
     SIGTERM first: git removes its lock files on it. A helper such as
@@ -141,23 +131,64 @@ def forget_variables(prefix: str, *, keep: frozenset[str]) -> None:
             del os.environ[name]
 
 
-def _wait(
-    child: subprocess.Popen[bytes],
-    pumps: Sequence[threading.Thread],
-    timeout_seconds: float,
-) -> None:
-    ends = time.monotonic() + timeout_seconds
-    try:
-        child.wait(timeout_seconds)
-    except subprocess.TimeoutExpired as error:
-        kill_group(child)
-        name = Path(str(child.args[0] if isinstance(child.args, list) else child.args))
-        message = f"{name.name} did not finish within {timeout_seconds:g} s."
-        raise DeadlineExceeded(message) from error
-    for pump in pumps:
-        pump.join(max(0.0, ends - time.monotonic()) + GRACE_SECONDS)
-    if any(pump.is_alive() for pump in pumps):
-        kill_group(child)
+class _Talk:
+    """What a running child has said so far, and how long it may still take."""
+
+    def __init__(
+        self,
+        child: Child,
+        timeout_seconds: float,
+        output_limit_bytes: int | None,
+        on_stderr: Callable[[bytes], None] | None,
+    ) -> None:
+        self.child = child
+        self.timeout_seconds = timeout_seconds
+        self.limit = output_limit_bytes
+        self.on_stderr = on_stderr
+        self.output, self.errors = bytearray(), bytearray()
+        self.is_full = False
+        self._renew()
+
+    def hear(self, chunk: bytes) -> None:
+        self.output.extend(chunk)
+        if self.limit is not None and len(self.output) >= self.limit:
+            self.is_full = True
+            kill_group(self.child)
+
+    def note(self, chunk: bytes) -> None:
+        self.errors.extend(chunk)
+        if self.on_stderr is not None:
+            self._renew()
+            self.on_stderr(chunk)
+
+    def wait(self, pumps: Sequence[threading.Thread]) -> None:
+        while self.child.poll() is None:
+            left = self.ends - time.monotonic()
+            if left <= 0:
+                raise DeadlineExceeded(
+                    f"{self._name()} did not finish within {self.timeout_seconds:g} s.",
+                    "Try again; if it happens often, raise the time limit.",
+                )
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.child.wait(left)
+        for pump in pumps:
+            pump.join(max(GRACE_SECONDS, self.ends - time.monotonic()))
+        if any(pump.is_alive() for pump in pumps):
+            # A grandchild holds the streams open.
+            kill_group(self.child)
+
+    def finished(self) -> Finished:
+        if self.is_full:
+            return Finished(0, bytes(self.output[: self.limit]), bytes(self.errors))
+        return Finished(self.child.returncode, bytes(self.output), bytes(self.errors))
+
+    def _renew(self) -> None:
+        self.ends = time.monotonic() + self.timeout_seconds
+
+    def _name(self) -> str:
+        arguments = self.child.args
+        first = arguments[0] if isinstance(arguments, list) else arguments
+        return Path(str(first)).name
 
 
 def _feed(stream: IO[bytes] | None, data: bytes) -> None:

@@ -1,0 +1,138 @@
+"""Run one Git process; the only module that imports GitPython.
+
+GitPython's own time-out ends one process and leaves `git-remote-https` behind, so its
+process is taken over as it is started and finished here.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Final, cast
+
+from gitmem.errors import DeadlineExceeded, NoRepository, Offline, ToolMissing
+from gitmem.process import PIPE, Child, Finished, finish, forget_variables
+from gitmem.repo.environment import KEPT_VARIABLES
+from gitmem.repo.failure import explain
+
+LOCAL_SECONDS: Final = 120.0
+OLDEST_GIT: Final = (2, 38)
+
+
+class Command:
+    """Git processes in one folder; every one opens and closes GitPython anew.
+
+    A `git.Repo` that is kept alive leaks `git cat-file` children and descriptors.
+    """
+
+    def __init__(self, root: Path) -> None:
+        """Remember the folder, which need not be a repository yet."""
+        self.root = root
+
+    def run(
+        self,
+        *arguments: str,
+        variables: Mapping[str, str],
+        stdin: bytes = b"",
+        timeout_seconds: float = LOCAL_SECONDS,
+        on_stderr: Callable[[bytes], None] | None = None,
+    ) -> Finished:
+        """Run `git <arguments>` and give back whatever it answered.
+
+        Raises Offline at the deadline of a command that uses the network,
+        DeadlineExceeded at any other, and ToolMissing without Git.
+        """
+        git = _library()
+        try:
+            started = git.Git(self.root).execute(
+                ["git", *arguments],
+                istream=PIPE,
+                as_process=True,
+                env=dict(variables),
+                start_new_session=True,
+            )
+        except git.GitCommandNotFound as error:
+            raise _git_missing() from error
+        child = cast("Child", started.proc)
+        # Ours to end from here on: the wrapper would signal a process that is gone.
+        started.proc = None
+        try:
+            return finish(
+                child,
+                timeout_seconds=timeout_seconds,
+                stdin=stdin,
+                on_stderr=on_stderr,
+            )
+        except DeadlineExceeded as error:
+            if variables["GIT_ALLOW_PROTOCOL"] == "none":
+                raise
+            message = f"The remote did not answer within {timeout_seconds:g} s."
+            raise Offline(
+                message, "Everything is kept here; the next sync tries again."
+            ) from error
+
+    def check(
+        self,
+        *arguments: str,
+        variables: Mapping[str, str],
+        stdin: bytes = b"",
+        timeout_seconds: float = LOCAL_SECONDS,
+        on_stderr: Callable[[bytes], None] | None = None,
+    ) -> bytes:
+        """Run `git <arguments>`; raise what its failure means, else its output."""
+        finished = self.run(
+            *arguments,
+            variables=variables,
+            stdin=stdin,
+            timeout_seconds=timeout_seconds,
+            on_stderr=on_stderr,
+        )
+        if finished.status != 0:
+            raise explain(arguments[0], finished.stderr)
+        return finished.stdout
+
+
+def git_version() -> tuple[int, ...]:
+    """Read the version of the installed Git, for example (2, 39, 5)."""
+    git = _library()
+    try:
+        return tuple(git.Git().version_info)
+    except git.GitCommandNotFound as error:
+        raise _git_missing() from error
+
+
+def require_git() -> None:
+    """Raise ToolMissing when Git is absent or cannot merge in the object store."""
+    version = git_version()
+    if version < OLDEST_GIT:
+        found = ".".join(map(str, version))
+        raise ToolMissing(
+            f"Git {found} is too old: gitmem merges with `git merge-tree`.",
+            "Install Git 2.38 or newer.",
+        )
+
+
+def git_folder(root: Path) -> Path:
+    """Find the `.git` folder of a repository, or raise NoRepository."""
+    git = _library()
+    try:
+        with git.Repo(root, expand_vars=False) as opened:
+            return Path(opened.git_dir)
+    except (git.InvalidGitRepositoryError, git.NoSuchPathError) as error:
+        raise NoRepository(
+            f"There is no memory repository at {root}.", "Create one: gitmem init"
+        ) from error
+
+
+def _library() -> ModuleType:
+    """Import GitPython, having taken away what could redirect it or its children."""
+    # GIT_PYTHON_GIT_EXECUTABLE names a program that GitPython runs as it is imported.
+    forget_variables("GIT_", keep=KEPT_VARIABLES)
+    try:
+        import git  # heavy: 80 ms
+    except ImportError as error:
+        raise _git_missing() from error
+    return git
+
+
+def _git_missing() -> ToolMissing:
+    return ToolMissing("Git is not installed.", "Install Git 2.38 or newer.")

@@ -1,0 +1,109 @@
+"""The flags and variables under which every Git process runs.
+
+They go by `GIT_CONFIG_COUNT`, which has the force of `-c`, reaches every helper that
+Git starts, and does not show in `ps`.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+# What a person sets for Git on this machine that changes no repository and runs no
+# program. Everything else that begins with GIT_ is dropped: GIT_DIR or GIT_INDEX_FILE
+# inherited from a hook would make us commit into the project's repository.
+KEPT_VARIABLES: Final = frozenset({"GIT_SSL_CAINFO", "GIT_SSL_CAPATH"})
+
+SSH_COMMAND: Final = (
+    "ssh -oBatchMode=yes -oConnectTimeout=10"
+    " -oServerAliveInterval=5 -oServerAliveCountMax=3"
+)
+
+_CONFIG: Final[Mapping[str, str]] = {
+    # Nothing in a repository may name a program that then runs.
+    "core.hooksPath": "/dev/null",
+    "core.fsmonitor": "false",
+    "core.attributesFile": "/dev/null",
+    "core.askPass": "",
+    "core.editor": ":",
+    "core.pager": "cat",
+    "commit.gpgSign": "false",
+    "tag.gpgSign": "false",
+    "push.gpgSign": "false",
+    "log.showSignature": "false",
+    "submodule.recurse": "false",
+    "fetch.recurseSubmodules": "false",
+    "push.recurseSubmodules": "no",
+    # Bytes and names stay as they are, and none leads outside.
+    "core.symlinks": "false",
+    "core.fileMode": "false",
+    "core.autocrlf": "false",
+    "core.safecrlf": "false",
+    "core.excludesFile": "/dev/null",
+    "core.protectHFS": "true",
+    "core.protectNTFS": "true",
+    "core.quotePath": "false",
+    # A note that machine B adds to a folder must not follow A's rename of it.
+    "merge.directoryRenames": "false",
+    "merge.renormalize": "false",
+    "status.renames": "false",
+    "transfer.fsckObjects": "true",
+    # What reached the disk survives a power cut.
+    "core.fsync": "committed",
+    "core.fsyncMethod": "batch",
+    # Maintenance happens under our own lock, or not at all.
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "fetch.writeCommitGraph": "false",
+    "fetch.prune": "false",
+    # A background process asks nobody and waits for nobody.
+    "credential.interactive": "false",
+    "http.followRedirects": "false",
+    "http.lowSpeedLimit": "100",
+    "http.lowSpeedTime": "10",
+    "push.followTags": "false",
+    "user.useConfigOnly": "false",
+}
+
+_VARIABLES: Final[Mapping[str, str]] = {
+    "LC_ALL": "C",
+    "LANGUAGE": "C",
+    "GIT_TERMINAL_PROMPT": "0",
+    # Set but empty: unset would fall back to SSH_ASKPASS and then to a window.
+    "GIT_ASKPASS": "",
+    "SSH_ASKPASS": "",
+    "SSH_ASKPASS_REQUIRE": "never",
+    "GCM_INTERACTIVE": "never",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_PAGER": "cat",
+    "GIT_EDITOR": ":",
+}
+
+
+def variables(
+    root: Path,
+    *,
+    protocols: tuple[str, ...] = (),
+    ssh_command: str = SSH_COMMAND,
+    may_lock: bool = True,
+) -> dict[str, str]:
+    """Build the variables for one process in the repository at `root`.
+
+    `protocols` are the only transports that it may use. A read passes
+    `may_lock=False`, so that it never takes the index lock from an agent's commit.
+    """
+    chosen = {
+        **_VARIABLES,
+        # Git must not climb out of a damaged memory repository into a project's.
+        "GIT_CEILING_DIRECTORIES": str(root.parent),
+        "GIT_ALLOW_PROTOCOL": ":".join(protocols) or "none",
+        "GIT_SSH_COMMAND": ssh_command,
+        "GIT_OPTIONAL_LOCKS": "1" if may_lock else "0",
+        "GIT_CONFIG_COUNT": str(len(_CONFIG)),
+    }
+    for number, (key, value) in enumerate(_CONFIG.items()):
+        chosen[f"GIT_CONFIG_KEY_{number}"] = key
+        chosen[f"GIT_CONFIG_VALUE_{number}"] = value
+    return chosen

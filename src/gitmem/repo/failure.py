@@ -1,0 +1,144 @@
+"""Tell from what Git said which error a failed command is; pure."""
+
+import re
+from typing import Final
+
+from gitmem.errors import (
+    AuthRefused,
+    BadConfig,
+    BranchProtected,
+    Busy,
+    Corrupt,
+    DiskFull,
+    Offline,
+    PushRejected,
+    SyncError,
+    TooLarge,
+)
+from gitmem.files.names import shown
+from gitmem.secrets import mask
+
+LONGEST_MESSAGE: Final = 300
+
+# The first pattern found decides; a more telling one stands above a vaguer one.
+_KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
+    (
+        r"No space left on device|Disk quota exceeded|File too large|out of disk",
+        DiskFull,
+        "Free some space and run `gitmem sync` again; nothing was lost.",
+    ),
+    (
+        (
+            r"Unable to create '.*\.lock'|cannot lock ref|unable to lock|"
+            r"could not lock|Another git process"
+        ),
+        Busy,
+        "Another Git process is at work here; the next sync does what is left.",
+    ),
+    (
+        r"dubious ownership",
+        BadConfig,
+        "The memory repository belongs to another user; make it yours with chown.",
+    ),
+    (
+        (
+            r"transport '.*' not allowed|protocol '.*' is not supported|"
+            r"unable to find remote helper|Unknown URL scheme"
+        ),
+        BadConfig,
+        "Use an https, ssh or local address: gitmem remote URL.",
+    ),
+    (
+        (
+            r"exceeds GitHub's file size limit|GH001|maximum allowed size|"
+            r"returned error: 413|pack exceeds|unpacker error|remote unpack failed"
+        ),
+        TooLarge,
+        "Find the large file with `gitmem check`, and take it out of the memory.",
+    ),
+    (
+        (
+            r"Authentication failed|could not read (?:Username|Password)|"
+            r"terminal prompts disabled|Permission denied|Host key verification failed|"
+            r"returned error: 40[13]|[Ii]nvalid credentials|Access denied|"
+            r"[Rr]epository not found|HTTP Basic: Access denied"
+        ),
+        AuthRefused,
+        (
+            "Renew the credentials (try `git ls-remote` on the address); what is "
+            "waiting goes out by itself then."
+        ),
+    ),
+    (
+        (
+            r"Could not resolve host|[Ff]ailed to connect|Connection (?:refused|"
+            r"timed out|reset|closed)|Network is unreachable|No route to host|"
+            r"[Tt]imed? ?out|"
+            r"too slow|early EOF|hung up unexpectedly|RPC failed|unexpected disconnect|"
+            r"outstanding read data|returned error: (?:5\d\d|404|429)|"
+            r"Could not read from remote|does not appear to be a git repository|"
+            r"[Cc]ouldn't connect|"
+            r"repository '.*' (?:not found|does not exist)|Empty reply|gnutls|SSL|"
+            r"redirect"
+        ),
+        Offline,
+        (
+            "Everything is kept here; it goes out when the remote answers. Check the "
+            "address with `gitmem doctor`."
+        ),
+    ),
+    (
+        (
+            r"fetch first|non-fast-forward|stale info|incorrect old value|"
+            r"failed to update ref|reference already exists"
+        ),
+        PushRejected,
+        "Run `gitmem sync` again.",
+    ),
+    (
+        (
+            r"hook declined|protected branch|GH006|GH013|remote rejected|"
+            r"refusing to update|prohibited|denied"
+        ),
+        BranchProtected,
+        "Allow this machine to push to the branch, or set sync.branch to another.",
+    ),
+    (
+        (
+            r"object file .* is empty|corrupt|bad object|missing (?:blob|tree|commit)|"
+            r"fsck|bad tree|unable to read|invalid sha1|bad signature|"
+            r"not a valid object|"
+            r"[Ii]nvalid path|unpack-objects|index-pack"
+        ),
+        Corrupt,
+        "Run `gitmem doctor`; the files themselves are untouched.",
+    ),
+    (
+        r"not a git repository|bad config|invalid key|unknown repository extension",
+        BadConfig,
+        "Run `gitmem doctor`.",
+    ),
+)
+
+
+def explain(verb: str, stderr: bytes) -> SyncError:
+    """Make the error for a failed `git <verb>` that wrote `stderr`."""
+    text = stderr.decode("utf-8", "replace")
+    said = words(text)
+    for pattern, kind, hint in _KINDS:
+        if re.search(pattern, text):
+            return kind(f"git {verb}: {said}", hint)
+    return Corrupt(f"git {verb}: {said}", "Run `gitmem doctor`.")
+
+
+def words(text: str) -> str:
+    """Git's own words on one line: what went wrong, without advice or secrets."""
+    lines = [line.strip() for line in text.replace("\r", "\n").splitlines()]
+    telling = [
+        re.sub(r"^(?:fatal|error|remote|warning): *", "", line)
+        for line in lines
+        if re.match(r"(?:fatal|error|remote|ssh|!)\b|! ", line)
+    ]
+    chosen = list(dict.fromkeys(filter(None, telling or lines)))
+    said = "; ".join(chosen[:3]) or "it failed and said nothing"
+    return shown(mask(said))[:LONGEST_MESSAGE]

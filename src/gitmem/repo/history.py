@@ -1,0 +1,147 @@
+"""Commits and the changes between them, as small records; pure parsing."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Final
+
+LOG_FORMAT: Final = (
+    "%x01%H%x00%P%x00%ct%x00%an%x00%s%x00"
+    "%(trailers:key=Gitmem-Machine,valueonly,separator=%x2C)%x00"
+    "%(trailers:key=Gitmem-Host,valueonly,separator=%x2C)%x00"
+    "%(trailers:key=Gitmem-Session,valueonly,separator=%x2C)%x00"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """What a tree holds at a path. Mode "" means that nothing is there."""
+
+    mode: str = ""
+    oid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One path that differs between two trees."""
+
+    path: PurePosixPath
+    old: TreeEntry
+    new: TreeEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One entry of the history, with the machine and session that wrote it."""
+
+    oid: str
+    parents: tuple[str, ...]
+    at: datetime
+    author: str
+    subject: str
+    machine: str
+    host: str
+    session: str
+    paths: tuple[PurePosixPath, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unmerged:
+    """A path that a merge left open: the base's, our and their version."""
+
+    path: PurePosixPath
+    base: TreeEntry
+    ours: TreeEntry
+    theirs: TreeEntry
+
+
+@dataclass(frozen=True, slots=True)
+class MergedTree:
+    """What `git merge-tree` made of two commits."""
+
+    tree: str
+    unmerged: tuple[Unmerged, ...]
+
+
+def parse_changes(output: bytes) -> tuple[Change, ...]:
+    """Read the output of `git diff-tree -r -z --raw --no-renames`."""
+    fields = _fields(output)
+    changes = []
+    for meta, path in zip(fields[0::2], fields[1::2], strict=True):
+        old_mode, new_mode, old_oid, new_oid, _ = meta.removeprefix(":").split(" ")
+        changes.append(
+            Change(
+                PurePosixPath(path),
+                _tree_entry(old_mode, old_oid),
+                _tree_entry(new_mode, new_oid),
+            )
+        )
+    return tuple(changes)
+
+
+def parse_tree(output: bytes) -> dict[PurePosixPath, TreeEntry]:
+    """Read the output of `git ls-tree -r -z`."""
+    entries = {}
+    for line in _fields(output):
+        meta, path = line.split("\t", 1)
+        mode, _, oid = meta.split(" ")
+        entries[PurePosixPath(path)] = TreeEntry(mode, oid)
+    return entries
+
+
+def parse_log(output: bytes) -> tuple[Commit, ...]:
+    """Read the output of `git log -z --name-only` in LOG_FORMAT."""
+    text = output.decode("utf-8", "surrogateescape")
+    return tuple(_commit(block) for block in text.split("\x01")[1:])
+
+
+def parse_merge(output: bytes) -> MergedTree:
+    """Read the output of `git merge-tree --write-tree -z --no-messages`."""
+    tree, _, stages = output.partition(b"\0")
+    return MergedTree(tree.decode(), parse_unmerged(stages))
+
+
+def parse_unmerged(output: bytes) -> tuple[Unmerged, ...]:
+    """Read the output of `git ls-files -u -z`."""
+    stages: dict[PurePosixPath, dict[str, TreeEntry]] = {}
+    for line in _fields(output):
+        meta, path = line.split("\t", 1)
+        mode, oid, stage = meta.split(" ")
+        stages.setdefault(PurePosixPath(path), {})[stage] = TreeEntry(mode, oid)
+    nothing = TreeEntry()
+    return tuple(
+        Unmerged(
+            path,
+            found.get("1", nothing),
+            found.get("2", nothing),
+            found.get("3", nothing),
+        )
+        for path, found in stages.items()
+    )
+
+
+def _fields(output: bytes) -> list[str]:
+    text = output.decode("utf-8", "surrogateescape")
+    return [field for field in text.split("\0") if field]
+
+
+def _tree_entry(mode: str, oid: str) -> TreeEntry:
+    return TreeEntry() if mode == "000000" else TreeEntry(mode, oid)
+
+
+def _commit(block: str) -> Commit:
+    oid, parents, seconds, author, subject, machine, host, session, *rest = block.split(
+        "\0"
+    )
+    names = (name.lstrip("\n") for name in rest)
+    return Commit(
+        oid=oid,
+        parents=tuple(parents.split()),
+        at=datetime.fromtimestamp(int(seconds), UTC),
+        author=author,
+        subject=subject,
+        machine=machine,
+        host=host,
+        session=session,
+        paths=tuple(PurePosixPath(name) for name in names if name),
+    )

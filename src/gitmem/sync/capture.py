@@ -1,0 +1,184 @@
+"""Commit what lies in the work tree: the one place where history is written.
+
+Each file is read once; what was checked is what is stored. A file that may not be
+committed stays as it is and is reported, and everything else is committed.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.errors import GitmemError, NotFound
+from gitmem.files.atomic import TEMPORARY_PREFIX
+from gitmem.files.names import shown
+from gitmem.files.tree import Tree
+from gitmem.repo.history import TreeEntry
+from gitmem.repo.repository import Identity, Repository
+from gitmem.repo.status import ABSENT_MODE, PLAIN_MODES, Entry, Status
+from gitmem.sync.author import Author, message, subject_of
+from gitmem.sync.check import Rules, refuse_content, refuse_entry
+from gitmem.sync.record import Refused
+
+# As many deletions as this, and this share of all files, are taken for an accident.
+MASS_COUNT: Final = 20
+MASS_SHARE: Final = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Scribe:
+    """All that a commit is made with, whatever it holds."""
+
+    repository: Repository
+    files: Tree
+    rules: Rules
+    author: Author
+    identity: Identity
+    now: Callable[[], datetime]
+    sign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """The commit at which the branch now stands, and what was left out of it."""
+
+    tip: str | None
+    commit: str | None
+    refused: tuple[Refused, ...]
+    held_deletions: tuple[PurePosixPath, ...] = ()
+
+
+def capture(
+    scribe: Scribe,
+    status: Status,
+    *,
+    ref: str,
+    merged_with: Sequence[str] = (),
+    subject: str = "",
+    may_delete_many: bool = False,
+) -> Captured:
+    """Commit every change that may be committed, and move `ref` there.
+
+    `merged_with` completes a merge that a person began: its other parents.
+    """
+    repository = scribe.repository
+    deleted, written = _sorted_out(status.entries)
+    held = () if may_delete_many else _held(repository, status.head, deleted)
+    entries, refused = _examine(scribe, written)
+    entries |= {e.path: TreeEntry() for e in deleted if e.path not in set(held)}
+    _stage(repository, status.entries, entries)
+    tree = repository.write_tree()
+    if not merged_with and tree == _tree(repository, status.head):
+        return Captured(status.head, None, refused, held)
+    commit = _commit(scribe, tree, status.head, merged_with, subject)
+    repository.move_ref(ref, commit, old=status.head)
+    return Captured(commit, commit, refused, held)
+
+
+def is_mass(deleted: int, total: int) -> bool:
+    """Say whether so many deletions are more likely an accident than a wish."""
+    return deleted > MASS_COUNT and deleted > total * MASS_SHARE
+
+
+def _sorted_out(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Tell deletions from writes; a path in both lists was replaced."""
+    deleted: dict[PurePosixPath, Entry] = {}
+    written: dict[PurePosixPath, Entry] = {}
+    for entry in entries:
+        if entry.path.name.startswith(TEMPORARY_PREFIX):
+            continue
+        group = deleted if entry.disk_mode == ABSENT_MODE else written
+        group[entry.path] = entry
+    return [e for p, e in deleted.items() if p not in written], list(written.values())
+
+
+def _held(
+    repository: Repository, head: str | None, deleted: Sequence[Entry]
+) -> tuple[PurePosixPath, ...]:
+    if head is None or len(deleted) <= MASS_COUNT:
+        return ()
+    if not is_mass(len(deleted), len(repository.tree(head))):
+        return ()
+    return tuple(entry.path for entry in deleted)
+
+
+def _examine(
+    scribe: Scribe, entries: Sequence[Entry]
+) -> tuple[dict[PurePosixPath, TreeEntry], tuple[Refused, ...]]:
+    contents: dict[PurePosixPath, tuple[str, bytes]] = {}
+    gone: list[PurePosixPath] = []
+    refused: list[Refused] = []
+    for entry in entries:
+        try:
+            reason, data = _read(scribe, entry)
+        except NotFound:
+            gone.append(entry.path)
+            continue
+        if reason:
+            refused.append(Refused(shown(str(entry.path)), reason))
+        else:
+            contents[entry.path] = (entry.disk_mode, data)
+    oids = scribe.repository.store([data for _, data in contents.values()])
+    staged = {
+        path: TreeEntry(mode if mode in PLAIN_MODES else "100644", oid)
+        for (path, (mode, _)), oid in zip(contents.items(), oids, strict=True)
+    }
+    return staged | {path: TreeEntry() for path in gone}, tuple(refused)
+
+
+def _read(scribe: Scribe, entry: Entry) -> tuple[str, bytes]:
+    if reason := refuse_entry(entry):
+        return reason, b""
+    try:
+        data = scribe.files.read(
+            entry.path, limit_bytes=scribe.rules.max_file_bytes + 1
+        )
+    except NotFound:
+        raise
+    except GitmemError as error:
+        return error.message, b""
+    return refuse_content(entry.path, data, scribe.rules), data
+
+
+def _stage(
+    repository: Repository,
+    entries: Iterable[Entry],
+    wanted: Mapping[PurePosixPath, TreeEntry],
+) -> None:
+    """Make the index hold what is to be committed; what was refused leaves it."""
+    left_out = {
+        entry.path: _as_committed(entry)
+        for entry in entries
+        if entry.path not in wanted and entry.is_staged
+    }
+    repository.stage({**left_out, **wanted})
+
+
+def _as_committed(entry: Entry) -> TreeEntry:
+    if entry.head_mode == ABSENT_MODE:
+        return TreeEntry()
+    return TreeEntry(entry.head_mode, entry.head_oid)
+
+
+def _tree(repository: Repository, head: str | None) -> str:
+    return repository.tree_of(head) if head else repository.empty_tree()
+
+
+def _commit(
+    scribe: Scribe,
+    tree: str,
+    head: str | None,
+    merged_with: Sequence[str],
+    subject: str,
+) -> str:
+    repository = scribe.repository
+    changes = repository.changed(_tree(repository, head), tree)
+    return repository.commit_tree(
+        tree,
+        [*([head] if head else []), *merged_with],
+        message(subject or subject_of(changes), scribe.author),
+        by=scribe.identity,
+        at=scribe.now(),
+        sign=scribe.sign,
+    )

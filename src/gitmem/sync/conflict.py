@@ -1,0 +1,37 @@
+"""Keep the other side of a conflict beside the file, under the same name everywhere."""
+
+import hashlib
+import re
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.memory.frontmatter.edit import edit
+
+SHORT_HASH: Final = 8
+_COPY: Final = re.compile(r"\.conflict-[0-9a-f]{8}$")
+# What `git merge-tree` calls a file that a folder of the same name pushed aside.
+_PUSHED_ASIDE: Final = re.compile(r"^(?P<name>.+)~[0-9a-f]{40}(?:_\d+)?$")
+
+
+def copy_path(path: PurePosixPath, data: bytes) -> PurePosixPath:
+    """Name the conflict copy of `path` that holds `data`."""
+    short = hashlib.sha256(data).hexdigest()[:SHORT_HASH]
+    return path.with_name(f"{path.stem}.conflict-{short}{path.suffix}")
+
+
+def is_copy(path: PurePosixPath) -> bool:
+    """Say whether a path is the conflict copy of another."""
+    return bool(_COPY.search(path.stem))
+
+
+def copy_of(path: PurePosixPath, data: bytes) -> bytes:
+    """Render the conflict copy: the other side's bytes, and what they conflict with."""
+    if path.suffix != ".md":
+        return data
+    return edit(data, {"conflict_of": str(path)})
+
+
+def original_path(path: PurePosixPath) -> PurePosixPath:
+    """Give the name that a file had before a folder pushed it aside."""
+    found = _PUSHED_ASIDE.match(path.name)
+    return path.with_name(found["name"]) if found else path

@@ -1,0 +1,240 @@
+"""Make the memory repository: new, from a remote, or out of what is already there.
+
+A repository is put together beside its place and moved there in one step, so that a
+failure or a kill leaves nothing half-made behind.
+"""
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from gitmem.errors import BadConfig, NoRepository, NotFound, PathRefused
+from gitmem.files.atomic import TEMPORARY_PREFIX, private_folder
+from gitmem.files.lock import locked
+from gitmem.files.tree import Tree
+from gitmem.repo import config
+from gitmem.repo.address import Address, parse
+from gitmem.repo.command import Command, require_git
+from gitmem.repo.remote import Remote, RemoteRefs
+from gitmem.repo.repository import Repository, initialise
+from gitmem.sync.apply import apply
+from gitmem.sync.engine import LOCK_NAME, LOCK_SECONDS, Engine
+from gitmem.sync.options import Options
+from gitmem.sync.workspace import SEEN
+
+# What other Git clients and hosts need to know; gitmem itself is bound by neither.
+ATTRIBUTES: Final = "*.jsonl merge=union\n*.md text eol=lf\n"
+IGNORED: Final = f"{TEMPORARY_PREFIX}*\n.DS_Store\n*.sqlite\n*.sqlite-*\n"
+_NEUTRAL_SUFFIXES: Final = frozenset({".md", ".jsonl", ".yaml", ".yml", ".txt"})
+
+
+class Made(StrEnum):
+    """How the repository came to be."""
+
+    CREATED = "created"
+    CLONED = "cloned"
+    ADOPTED = "adopted"
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A memory repository that is ready, and the branch that it is on."""
+
+    made: Made
+    branch: str
+
+
+def create(options: Options, *, may_adopt: bool = False) -> Created:
+    """Create, clone or adopt the repository at `options.root`.
+
+    With `may_adopt` a folder with files in it becomes a repository, and a remote that
+    does not look like a memory is taken all the same.
+    """
+    require_git()
+    address = parse(options.url) if options.url else None
+    private_folder(options.state)
+    with locked(options.state / LOCK_NAME, timeout_seconds=LOCK_SECONDS):
+        if (options.root / ".git").exists():
+            return _adopt(options, address)
+        if not _is_vacant(options.root):
+            if not may_adopt:
+                raise _occupied(options.root)
+            return _build_inside(options, address)
+        return _build_beside(options, address, may_adopt=may_adopt)
+
+
+def set_remote(options: Options, url: str) -> Address:
+    """Point an existing repository at another remote; nothing is pushed yet."""
+    address = parse(url)
+    repository = Repository(options.root)
+    _point(repository, address)
+    for prefix in (SEEN, "refs/remotes/origin/"):
+        for ref, oid in repository.refs(prefix).items():
+            repository.drop_ref(ref, old=oid)
+    return address
+
+
+def _build_beside(
+    options: Options, address: Address | None, *, may_adopt: bool
+) -> Created:
+    with _workshop(options.root) as folder:
+        initialise(folder, options.branch)
+        branch = options.branch
+        made = Made.CREATED
+        if address is not None:
+            branch = _bring(replace(options, root=folder), address, may_adopt=may_adopt)
+            made = Made.CLONED
+        _furnish(Tree(folder))
+        Engine(replace(options, root=folder, branch=branch, url=None)).commit_unlocked(
+            "memory(.): begin" if made is Made.CREATED else ""
+        )
+        folder.rename(options.root)
+    return Created(made, branch)
+
+
+def _build_inside(options: Options, address: Address | None) -> Created:
+    initialise(options.root, options.branch)
+    if address is not None:
+        _point(Repository(options.root), address)
+    _furnish(Tree(options.root))
+    return Created(Made.ADOPTED, options.branch)
+
+
+def _adopt(options: Options, address: Address | None) -> Created:
+    """Take a repository as it is; only what gitmem must have is added."""
+    repository = Repository(options.root)
+    items = repository.local_config()
+    config.refuse_harmful(items)
+    origin = config.value(items, "remote.origin.url")
+    if address is not None and origin not in {None, address.text}:
+        raise BadConfig(
+            f"{options.root} already is a repository with another remote.",
+            "Keep that one with `gitmem init`, or change it: gitmem remote URL",
+        )
+    if address is not None and origin is None:
+        _point(repository, address)
+    if origin is not None:
+        parse(origin)
+    is_new = repository.head() is None
+    if is_new:
+        _furnish(Tree(options.root))
+    branch = repository.status().branch or options.branch
+    return Created(Made.ADOPTED, branch)
+
+
+def _bring(options: Options, address: Address, *, may_adopt: bool) -> str:
+    """Fetch the remote's memory into a new repository, and lay out its files."""
+    repository = Repository(options.root)
+    _point(repository, address)
+    repository.guard_attributes()
+    remote = Remote(
+        Command(options.root), address, timeout_seconds=options.timeout_seconds
+    )
+    offered = remote.refs()
+    branch = _branch(offered, options.branch)
+    tip_ref = f"refs/remotes/origin/{branch}"
+    if branch not in offered.branches:
+        return branch
+    remote.fetch(branch, into=tip_ref, deepen=False, progress=options.progress)
+    tip = repository.refs(tip_ref)[tip_ref]
+    if not may_adopt:
+        _refuse_unlikely(repository, tip, address)
+    apply(
+        repository,
+        Tree(options.root),
+        repository.empty_tree(),
+        tip,
+        may_set_aside=False,
+    )
+    repository.attach(branch)
+    repository.move_ref(f"refs/heads/{branch}", tip, old=None)
+    repository.set_ref(f"{SEEN}{branch}", tip)
+    repository.refresh_index()
+    return branch
+
+
+def _branch(offered: RemoteRefs, wanted: str) -> str:
+    """Use the branch of the settings; else the one that the remote calls its own."""
+    if wanted in offered.branches or not offered.branches:
+        return wanted
+    if offered.default in offered.branches:
+        return offered.default or wanted
+    return min(offered.branches)
+
+
+def _refuse_unlikely(repository: Repository, tip: str, address: Address) -> None:
+    """Stop before a project's code is taken for a memory and committed to."""
+    paths = repository.tree(tip)
+    fitting = sum(1 for path in paths if _fits(path))
+    if fitting * 2 < len(paths):
+        raise BadConfig(
+            f"{address.text} does not look like a memory: {len(paths) - fitting} of "
+            f"its {len(paths)} files are no Markdown.",
+            "If it is the right repository, run the command again with --adopt.",
+        )
+
+
+def _fits(path: PurePosixPath) -> bool:
+    return path.suffix.lower() in _NEUTRAL_SUFFIXES or path.parts[0].startswith(".")
+
+
+def _point(repository: Repository, address: Address) -> None:
+    repository.set_config("remote.origin.url", address.text)
+    repository.set_config("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
+
+
+def _furnish(files: Tree) -> None:
+    """Add the lines that are missing from the two files that other clients read."""
+    for name, text in ((".gitattributes", ATTRIBUTES), (".gitignore", IGNORED)):
+        path = PurePosixPath(name)
+        try:
+            found: bytes | None = files.read(path)
+        except NotFound:
+            found = None
+        lines = (found or b"").decode("utf-8", "surrogateescape").splitlines()
+        missing = [line for line in text.splitlines() if line not in lines]
+        if missing:
+            whole = "\n".join([*lines, *missing]) + "\n"
+            files.replace(
+                path, whole.encode("utf-8", "surrogateescape"), expected=found
+            )
+
+
+def _is_vacant(root: Path) -> bool:
+    try:
+        return not any(root.iterdir())
+    except FileNotFoundError:
+        return True
+    except NotADirectoryError:
+        raise PathRefused(
+            f"{root} is a file.", "Set memory_dir.local_path to a folder."
+        ) from None
+
+
+def _occupied(root: Path) -> NoRepository:
+    return NoRepository(
+        f"{root} holds files but is not a Git repository.",
+        "To make it your memory as it is, run `gitmem init --adopt`; or set "
+        "memory_dir.local_path to another folder.",
+    )
+
+
+@contextlib.contextmanager
+def _workshop(root: Path) -> Iterator[Path]:
+    """Give a folder beside `root` that is gone afterwards, unless it was moved."""
+    parent = private_folder(root.parent)
+    prefix = f"{TEMPORARY_PREFIX}init-{root.name}"
+    for abandoned in parent.glob(f"{prefix}*"):
+        # The lock is ours: whoever made it is dead.
+        shutil.rmtree(abandoned, ignore_errors=True)
+    folder = parent / prefix
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

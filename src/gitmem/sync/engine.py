@@ -1,0 +1,213 @@
+"""The sync engine: one cycle, the same from whichever program it is run.
+
+The order is what keeps everything: commit, fetch, merge in the object store, push, move
+the work tree, then the ref. A kill between any two steps leaves the next cycle with
+nothing to repair.
+"""
+
+import contextlib
+import random
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.errors import Busy, PushRejected, StaleWrite
+from gitmem.files.atomic import private_folder
+from gitmem.files.lock import locked
+from gitmem.files.tree import Tree
+from gitmem.repo.repository import Repository
+from gitmem.sync import record as records
+from gitmem.sync import revert
+from gitmem.sync.advance import advance
+from gitmem.sync.exchange import fetch
+from gitmem.sync.options import Options
+from gitmem.sync.plan import Decision
+from gitmem.sync.record import Record
+from gitmem.sync.report import Report
+from gitmem.sync.settle import settle
+from gitmem.sync.standing import Standing, standing
+from gitmem.sync.throttle import FetchHead, is_fresh, vouches
+from gitmem.sync.workspace import Workspace
+
+LOCK_NAME: Final = "sync.lock"
+LOCK_SECONDS: Final = 30.0
+RACE_SECONDS: Final = 60.0
+FIRST_PAUSE_SECONDS: Final = 0.05
+LONGEST_PAUSE_SECONDS: Final = 2.0
+# A file that an agent writes again and again, or that cannot be committed, must not
+# keep a cycle for ever: after so many starts it is set aside as a conflict copy.
+SET_ASIDE_AFTER: Final = 2
+STARTS: Final = 6
+
+
+class Engine:
+    """Pull, push, or both, for one memory repository."""
+
+    def __init__(self, options: Options) -> None:
+        """Keep the options; no repository is opened and no process started."""
+        self.options = options
+
+    def pull(self, *, force: bool = False, decision: Decision = Decision.ASK) -> Report:
+        """Commit, fetch, merge and apply; nothing leaves this machine.
+
+        Does nothing at all, without starting a process, while the last successful
+        fetch is younger than `fetch_ttl`.
+        """
+        if not force and decision is Decision.ASK and self._is_fresh():
+            return Report(skipped="the last fetch is recent enough")
+        may_fetch = force or decision is not Decision.ASK or not self._is_vouched_for()
+        return self._run(decision, may_fetch=may_fetch, may_push=False)
+
+    def push(self) -> Report:
+        """Commit and push; fetch and merge only if somebody was faster."""
+        return self._run(Decision.ASK, may_fetch=False, may_push=True)
+
+    def cycle(self, *, decision: Decision = Decision.ASK) -> Report:
+        """Commit, fetch, merge, push and apply."""
+        return self._run(decision, may_fetch=True, may_push=True)
+
+    def commit(self, subject: str = "") -> Report:
+        """Commit what lies in the work tree, and nothing else."""
+        with self._lock():
+            return self.commit_unlocked(subject)
+
+    def commit_unlocked(self, subject: str = "") -> Report:
+        """Commit for a caller that holds the lock already."""
+        work = Workspace(self.options, self.record(), subject=subject)
+        with self._kept(work):
+            settle(work, Decision.ASK)
+            return work.report
+
+    def undo(self, revision: str = "") -> Report:
+        """Take a commit back, the last one if none is named, as a new commit."""
+        with self._lock():
+            self.commit_unlocked()
+            repository, files = self._opened()
+            commit = revert.newest_of(repository, revision)
+            revert.undo(repository, files, commit)
+            return self._commit_wish(f"memory(*): undo {commit.oid[:12]}")
+
+    def restore(self, path: PurePosixPath, revision: str) -> Report:
+        """Bring a version of one file back, as a new commit."""
+        with self._lock():
+            self.commit_unlocked()
+            repository, files = self._opened()
+            revert.restore(repository, files, path, revision)
+            return self._commit_wish(f"memory(*): restore {path} from {revision}")
+
+    def status(self) -> Standing:
+        """Say where the repository stands, without a lock and without the network."""
+        return standing(Workspace(self.options, self.record()))
+
+    def record(self) -> Record:
+        """Read what this machine remembers of earlier cycles."""
+        return records.load(self.options.state)
+
+    def _run(self, decision: Decision, *, may_fetch: bool, may_push: bool) -> Report:
+        """Start the cycle anew while files change under it."""
+        with self._lock():
+            report = Report()
+            for start in range(STARTS):
+                work = Workspace(self.options, self.record())
+                work.report = report
+                try:
+                    with self._kept(work):
+                        settle(work, decision)
+                        self._exchange(
+                            work,
+                            decision,
+                            may_fetch=may_fetch,
+                            may_push=may_push,
+                            may_set_aside=start >= SET_ASIDE_AFTER,
+                        )
+                except StaleWrite:
+                    report = work.report
+                else:
+                    return work.report
+        raise Busy(
+            "Files kept changing while they were being synced.",
+            "Everything is kept here; the next sync goes on.",
+        )
+
+    def _exchange(
+        self,
+        work: Workspace,
+        decision: Decision,
+        *,
+        may_fetch: bool,
+        may_push: bool,
+        may_set_aside: bool,
+    ) -> None:
+        """Fetch, merge and push, again and again while somebody else is faster."""
+        tips = fetch(work) if may_fetch else work.known()
+        ends = time.monotonic() + RACE_SECONDS
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                advance(
+                    work, tips, decision, may_push=may_push, may_set_aside=may_set_aside
+                )
+            except PushRejected:
+                if time.monotonic() > ends:
+                    raise
+            else:
+                return
+            # Machines that lost the same race must not meet again in the next.
+            time.sleep(random.uniform(0, pause))  # noqa: S311  not a secret
+            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+            tips = fetch(work)
+
+    def _opened(self) -> tuple[Repository, Tree]:
+        repository = Repository(self.options.root)
+        return repository, Tree(repository.root)
+
+    def _commit_wish(self, subject: str) -> Report:
+        """Commit what the person asked for, however much of it is deleted."""
+        work = Workspace(self.options, self.record(), subject=subject)
+        with self._kept(work):
+            settle(work, Decision.ACCEPT)
+            return work.report
+
+    @contextlib.contextmanager
+    def _lock(self) -> Iterator[None]:
+        folder = private_folder(self.options.state)
+        with locked(folder / LOCK_NAME, timeout_seconds=LOCK_SECONDS):
+            yield
+
+    @contextlib.contextmanager
+    def _kept(self, work: Workspace) -> Iterator[None]:
+        """Write down what was learned, however it ends."""
+        try:
+            yield
+        finally:
+            records.save(self.options.state, work.record)
+
+    def _is_fresh(self) -> bool:
+        record, options = self.record(), self.options
+        return (
+            bool(record.url)
+            and record.url == (options.url or record.url)
+            and record.branch == options.branch
+            and not record.held
+            and is_fresh(record.fetch.at, now=options.now(), ttl=options.fetch_ttl)
+        )
+
+    def _is_vouched_for(self) -> bool:
+        """Say whether somebody fetched by hand; there is then only to merge."""
+        options = self.options
+        evidence = self._fetch_head()
+        return (
+            evidence is not None
+            and vouches(evidence, url=options.url or "", branch=options.branch)
+            and is_fresh(evidence.at, now=options.now(), ttl=options.fetch_ttl)
+        )
+
+    def _fetch_head(self) -> FetchHead | None:
+        path = self.options.root / ".git" / "FETCH_HEAD"
+        try:
+            written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            return FetchHead(path.read_text(encoding="utf-8"), written)
+        except (OSError, ValueError, OverflowError):
+            return None

@@ -1,0 +1,53 @@
+"""Ask the remote, fetch from it and push to it, and remember how that went."""
+
+from dataclasses import replace
+
+from gitmem.errors import PushRejected, SyncError
+from gitmem.repo.address import Address
+from gitmem.sync.state import Tips
+from gitmem.sync.workspace import Workspace
+
+
+def fetch(work: Workspace) -> Tips:
+    """Ask the remote for its branch, and bring what is new of it."""
+    known = work.known()
+    if work.address is None:
+        return known
+    branch = work.options.branch
+    with work.recorded("fetch"):
+        remote = work.remote(work.address)
+        offered = remote.refs().branches
+        tip = offered.get(branch)
+        is_shallow = work.repository.is_shallow()
+        if tip and (tip != known.remote or is_shallow):
+            remote.fetch(
+                branch,
+                into=work.tracking_ref,
+                deepen=is_shallow,
+                progress=work.options.progress,
+            )
+            tip = work.known().remote
+    work.note(fetch=work.record.fetch.succeeded(tip or "", work.now()))
+    work.tell(fetched=True)
+    return replace(known, remote=tip, other_branches=tuple(sorted(offered)))
+
+
+def push(work: Workspace, address: Address, commit: str) -> SyncError | None:
+    """Push a commit; give back, not raise, a refusal that is not a lost race.
+
+    What others wrote is of use here whatever becomes of ours, so the cycle goes on.
+    """
+    try:
+        with work.recorded("push"):
+            work.remote(address).push(
+                commit, work.options.branch, progress=work.options.progress
+            )
+    except PushRejected:
+        raise
+    except SyncError as error:
+        return error
+    work.repository.set_ref(work.tracking_ref, commit)
+    work.repository.set_ref(work.seen_ref, commit)
+    work.note(push=work.record.push.succeeded(commit, work.now()))
+    work.tell(pushed=True)
+    return None

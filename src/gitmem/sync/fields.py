@@ -1,0 +1,93 @@
+"""Merge the frontmatter of two sides, field by field; pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gitmem.memory.frontmatter.edit import edit
+from gitmem.memory.frontmatter.read import read
+from gitmem.memory.frontmatter.split import Block, leading_trivia, split
+
+_FENCE: Final = b"---\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The block that stays, and whether nothing of the other side went missing."""
+
+    block: Block | None
+    is_settled: bool = True
+
+
+def merge_blocks(
+    base: Sequence[Block], winner: Sequence[Block], loser: Sequence[Block]
+) -> tuple[tuple[Block, ...], bool]:
+    """Merge fields; False when a value of the loser found no place.
+
+    A side that left a field alone yields to the other. Of two edits `updated` takes the
+    later, `created` the earlier, a list everything that no side removed; any other
+    field takes the winner's. An edit beats a removal.
+    """
+    before, ours, theirs = _named(base), _named(winner), _named(loser)
+    choices = [
+        _choose(before.get(name), ours.get(name), theirs.get(name))
+        for name in dict.fromkeys((*ours, *theirs))
+    ]
+    kept = tuple(choice.block for choice in choices if choice.block is not None)
+    return kept, all(choice.is_settled for choice in choices)
+
+
+def _named(blocks: Iterable[Block]) -> dict[tuple[str, int], Block]:
+    """Tell blocks apart by field, and the second of a doubled field from the first."""
+    named: dict[tuple[str, int], Block] = {}
+    for block in blocks:
+        key = block.key if block.key is not None else f"\0{block.text!r}"
+        number = sum(1 for other, _ in named if other == key)
+        named[key, number] = block
+    return named
+
+
+def _choose(base: Block | None, winner: Block | None, loser: Block | None) -> _Choice:
+    if loser in (winner, base):
+        return _Choice(winner)
+    if winner == base:
+        return _Choice(loser)
+    if winner is None or loser is None:
+        return _Choice(winner or loser)
+    return _settle(base, winner, loser)
+
+
+def _settle(base: Block | None, winner: Block, loser: Block) -> _Choice:
+    """Decide a field that both sides set to something of their own."""
+    ours, theirs = _value(winner), _value(loser)
+    if ours == theirs:
+        return _Choice(
+            winner, leading_trivia(winner.text) == leading_trivia(loser.text)
+        )
+    if isinstance(ours, list) and isinstance(theirs, list):
+        before = _value(base) if base else []
+        known = before if isinstance(before, list) else []
+        return _Choice(_rewritten(winner, list(_union(known, ours, theirs))))
+    if winner.key in {"updated", "created"} and ours and theirs:
+        wanted = max if winner.key == "updated" else min
+        return _Choice(winner if wanted(str(ours), str(theirs)) == ours else loser)
+    return _Choice(winner, is_settled=False)
+
+
+def _union(base: list[Any], ours: list[Any], theirs: list[Any]) -> Iterator[Any]:
+    """Yield each item once, less those that a side took out."""
+    seen: list[Any] = []
+    for item in (*ours, *theirs):
+        was_removed = item in base and not (item in ours and item in theirs)
+        if not was_removed and item not in seen:
+            seen.append(item)
+            yield item
+
+
+def _value(block: Block) -> Any:  # noqa: ANN401  frontmatter holds any YAML value
+    return read(_FENCE + block.text + _FENCE).fields.get(block.key or "")
+
+
+def _rewritten(block: Block, value: list[Any]) -> Block:
+    edited = edit(_FENCE + block.text + _FENCE, {block.key or "": value})
+    return split(edited).block(block.key or "") or block

@@ -1,0 +1,93 @@
+"""Merge two commits in the object store: Git merges trees, we merge what it cannot."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from gitmem.repo.history import TreeEntry, Unmerged
+from gitmem.repo.repository import Repository
+from gitmem.repo.status import PLAIN_MODES
+from gitmem.sync.conflict import copy_of, copy_path, original_path
+from gitmem.sync.merge import Merged, merge
+
+
+@dataclass(frozen=True, slots=True)
+class Integrated:
+    """A merged tree, and the conflict copies that it holds."""
+
+    tree: str
+    copies: tuple[PurePosixPath, ...]
+
+
+def merge_commits(repository: Repository, ours: str, theirs: str) -> Integrated:
+    """Merge two commits into one tree without a marker in it.
+
+    The same two commits give the same tree on every machine, in either order.
+    """
+    merged = repository.merge_trees(ours, theirs)
+    wanted = [
+        side.oid
+        for path in merged.unmerged
+        for side in (path.base, path.ours, path.theirs)
+        if side.mode in PLAIN_MODES
+    ]
+    blobs = repository.blobs(wanted)
+    contents: dict[PurePosixPath, bytes] = {}
+    entries: dict[PurePosixPath, TreeEntry] = {}
+    copies: list[PurePosixPath] = []
+    for unmerged in merged.unmerged:
+        files, kept = settle(repository, unmerged, blobs)
+        contents |= files
+        entries |= kept
+        copies += [path for path in files if path != unmerged.path]
+    oids = repository.store(list(contents.values()))
+    modes = {
+        path: TreeEntry("100644", oid) for path, oid in zip(contents, oids, strict=True)
+    }
+    return Integrated(
+        repository.edit_tree(merged.tree, {**entries, **modes}), tuple(sorted(copies))
+    )
+
+
+def settle(
+    repository: Repository, unmerged: Unmerged, blobs: Mapping[str, bytes]
+) -> tuple[dict[PurePosixPath, bytes], dict[PurePosixPath, TreeEntry]]:
+    """Settle one path: the files to write, and the entries to put as they are."""
+    path, base = unmerged.path, unmerged.base
+    sides = [side for side in (unmerged.ours, unmerged.theirs) if side.mode]
+    if not sides:
+        return {}, {path: TreeEntry()}
+    if len(sides) == 1:
+        return _one_side(path, sides[0], blobs)
+    plain = [side for side in sides if side.mode in PLAIN_MODES]
+    if len(plain) == 1:
+        # A link or a repository against a file: the file is the memory.
+        return {}, {path: plain[0]}
+    if not plain:
+        return {}, {path: max(sides, key=lambda side: side.oid)}
+    result = merge(
+        path,
+        blobs[base.oid] if base.mode in PLAIN_MODES else None,
+        blobs[sides[0].oid],
+        blobs[sides[1].oid],
+        repository.merge_lines,
+    )
+    return _with_copy(path, result), {}
+
+
+def _one_side(
+    path: PurePosixPath, side: TreeEntry, blobs: Mapping[str, bytes]
+) -> tuple[dict[PurePosixPath, bytes], dict[PurePosixPath, TreeEntry]]:
+    """Keep what only one side has: an edit beats a deletion, a folder moves a file."""
+    original = original_path(path)
+    if original == path:
+        return {}, {path: side}
+    data = blobs.get(side.oid, b"")
+    return {copy_path(original, data): copy_of(original, data)}, {path: TreeEntry()}
+
+
+def _with_copy(path: PurePosixPath, result: Merged) -> dict[PurePosixPath, bytes]:
+    files = {path: result.data}
+    if result.copy is not None:
+        files[copy_path(path, result.copy)] = copy_of(path, result.copy)
+    return files

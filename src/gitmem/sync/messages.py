@@ -1,0 +1,57 @@
+"""What a person is told when a cycle waits for them, and how they settle it."""
+
+from typing import Final
+
+from gitmem.errors import Diverged, PushRejected
+from gitmem.sync.state import Relation, Tips
+
+OUTRUN: Final = PushRejected
+_CHOICES: Final = (
+    "`gitmem sync --accept` takes in what the remote has beside what is here; "
+    "`gitmem sync --keep` keeps what is here as it is and pushes it."
+)
+
+
+def held(relation: Relation, tips: Tips, branch: str) -> Diverged:
+    """Say why nothing was merged, and which two commands go on from there."""
+    if relation is Relation.VANISHED:
+        others = ", ".join(tips.other_branches[:5])
+        instead = f"; it has {others}" if others else ""
+        return Diverged(
+            f"The remote has no branch {branch}{instead}.",
+            "`gitmem sync --keep` pushes the branch from here; or set sync.branch to "
+            "the branch that holds the memory.",
+        )
+    if relation is Relation.REWRITTEN:
+        return Diverged(
+            f"The remote's history was rewritten: {_short(tips.seen)} is gone from it.",
+            f"Nothing was changed here. {_CHOICES}",
+        )
+    return Diverged(
+        "The remote holds a history that has nothing in common with the one here.",
+        f"Nothing was changed here. {_CHOICES}",
+    )
+
+
+def incoming_deletion(count: int) -> Diverged:
+    """Say that the remote deletes a large part of the memory."""
+    return Diverged(
+        f"The remote deletes {count} files, a large part of the memory.",
+        "Nothing was changed here. `gitmem sync --accept` deletes them here too; "
+        "`gitmem sync --keep` keeps them and pushes them back.",
+    )
+
+
+def outgoing_deletion(count: int) -> str:
+    """Say that a large part of the memory is missing on disk; empty for none."""
+    if not count:
+        return ""
+    return (
+        f"{count} files, a large part of the memory, are missing here. "
+        "`gitmem sync --accept` deletes them everywhere; `gitmem sync --keep` brings "
+        "them back."
+    )
+
+
+def _short(oid: str | None) -> str:
+    return (oid or "")[:12]

@@ -1,0 +1,31 @@
+"""Everything that a cycle is told, read once from the settings."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from gitmem.repo.remote import Progress
+from gitmem.sync.author import Author
+from gitmem.sync.check import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """One memory repository, its remote, and who works on it.
+
+    `state` is the folder in which this machine keeps what it remembers of the
+    repository. Without a `url` the repository's own `origin` is used, if it has one.
+    """
+
+    root: Path
+    state: Path
+    branch: str
+    url: str | None
+    author: Author
+    rules: Rules
+    now: Callable[[], datetime]
+    timeout_seconds: float
+    fetch_ttl: timedelta
+    sign: bool = False
+    progress: Progress | None = None

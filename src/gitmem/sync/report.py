@@ -1,0 +1,25 @@
+"""What a pull, a push or a cycle did, for a person to read."""
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from gitmem.sync.record import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of a pull, a push or a cycle.
+
+    `skipped` says why nothing was fetched; `held` what waits for the person.
+    """
+
+    committed: str | None = None
+    refused: tuple[Refused, ...] = ()
+    fetched: bool = False
+    merged: bool = False
+    pushed: bool = False
+    applied: tuple[PurePosixPath, ...] = ()
+    copies: tuple[PurePosixPath, ...] = ()
+    rescued: bool = False
+    skipped: str = ""
+    held: str = ""

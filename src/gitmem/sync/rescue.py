@@ -1,0 +1,141 @@
+"""Settle what an interrupted Git operation left behind, without losing a byte of it.
+
+Every commit and file involved is kept under `refs/gitmem/rescue/<time>/` and
+`.git/gitmem-rescue/<time>/` first. Nothing is aborted, reset or popped.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from gitmem.errors import NotFound
+from gitmem.files.atomic import private_folder
+from gitmem.files.tree import Tree
+from gitmem.repo.history import TreeEntry, parse_unmerged
+from gitmem.repo.repository import LEFTOVERS, Identity, Repository
+from gitmem.sync.check import unsettled_line
+from gitmem.sync.integrate import settle
+
+PARKED: Final = "refs/gitmem/parked/"
+_OID: Final = re.compile(r"[0-9a-f]{40}")
+# Files that hold the commits of an interrupted operation, below the Git folder.
+_HEADS: Final = (
+    "MERGE_HEAD",
+    "CHERRY_PICK_HEAD",
+    "REVERT_HEAD",
+    "ORIG_HEAD",
+    "REBASE_HEAD",
+    "rebase-merge/orig-head",
+    "rebase-apply/orig-head",
+)
+_PARKED: Final = (
+    "MERGE_AUTOSTASH",
+    "rebase-merge/autostash",
+    "rebase-apply/autostash",
+)
+_COMPANIONS: Final = ("MERGE_MSG", "MERGE_MODE", "MERGE_AUTOSTASH", "AUTO_MERGE")
+
+
+def rescue(
+    repository: Repository, files: Tree, *, by: Identity, at: datetime
+) -> tuple[str, ...]:
+    """Bring the repository to where a plain commit can be made.
+
+    Returns the other parents of a merge that the next commit completes. Edits that Git
+    had put aside become commits below `refs/gitmem/parked/`, to be merged in.
+    """
+    name = at.strftime("%Y%m%dT%H%M%S")
+    merging = _oids(repository.git_folder / "MERGE_HEAD")
+    parked = [oid for path in _PARKED for oid in _oids(repository.git_folder / path)]
+    _keep_commits(repository, name, parked)
+    _settle_unmerged(repository, files, name, by=by, at=at)
+    for number, oid in enumerate(parked):
+        commit = _as_commit(repository, oid, by=by, at=at)
+        # Kept by a ref until it is merged: a kill must not make it unreachable.
+        repository.set_ref(f"{PARKED}{name}-{number}", commit)
+    _move_leftovers(repository.git_folder, name)
+    return merging
+
+
+def _oids(path: Path) -> tuple[str, ...]:
+    try:
+        return tuple(_OID.findall(path.read_text(encoding="ascii")))
+    except (OSError, UnicodeDecodeError):
+        return ()
+
+
+def _keep_commits(repository: Repository, name: str, parked: Sequence[str]) -> None:
+    kept: dict[str, str | None] = {"HEAD": repository.head()}
+    for path in _HEADS:
+        for number, oid in enumerate(_oids(repository.git_folder / path)):
+            kept[f"{path.replace('/', '-')}-{number}"] = oid
+    for number, oid in enumerate(parked):
+        kept[f"autostash-{number}"] = oid
+    for label, found in kept.items():
+        if found:
+            repository.set_ref(f"refs/gitmem/rescue/{name}/{label}", found)
+
+
+def _settle_unmerged(
+    repository: Repository, files: Tree, name: str, *, by: Identity, at: datetime
+) -> None:
+    """Replace what Git wrote between markers; what a person resolved stays."""
+    unmerged = parse_unmerged(repository.read("ls-files", "-u", "-z"))
+    wanted = [s.oid for u in unmerged for s in (u.base, u.ours, u.theirs) if s.oid]
+    blobs = repository.blobs(wanted)
+    marked: dict[PurePosixPath, bytes] = {}
+    results: dict[PurePosixPath, bytes] = {}
+    for entry in unmerged:
+        found = _read(files, entry.path)
+        if found is not None and unsettled_line(found):
+            marked[entry.path] = found
+            results |= settle(repository, entry, blobs)[0]
+    if marked:
+        _keep_marked(repository, name, marked, by=by, at=at)
+    for path, data in results.items():
+        files.replace(path, data, expected=_read(files, path))
+    repository.stage({u.path: u.ours for u in unmerged})
+
+
+def _keep_marked(
+    repository: Repository,
+    name: str,
+    marked: dict[PurePosixPath, bytes],
+    *,
+    by: Identity,
+    at: datetime,
+) -> None:
+    oids = repository.store(list(marked.values()))
+    entries = {p: TreeEntry("100644", o) for p, o in zip(marked, oids, strict=True)}
+    tree = repository.edit_tree(repository.empty_tree(), entries)
+    commit = repository.commit_tree(tree, [], "files with markers\n", by=by, at=at)
+    repository.set_ref(f"refs/gitmem/rescue/{name}/marked", commit)
+
+
+def _as_commit(
+    repository: Repository, stash: str, *, by: Identity, at: datetime
+) -> str:
+    """Turn edits that Git put aside into a commit on what they were made on."""
+    return repository.commit_tree(
+        repository.tree_of(stash),
+        [repository.resolve(f"{stash}^1")],
+        "memory(*): edits that an interrupted rebase had put aside\n",
+        by=by,
+        at=at,
+    )
+
+
+def _move_leftovers(git_folder: Path, name: str) -> None:
+    target = private_folder(git_folder / "gitmem-rescue" / name)
+    for leftover in (*LEFTOVERS, *_COMPANIONS):
+        if (git_folder / leftover).exists():
+            (git_folder / leftover).rename(target / leftover)
+
+
+def _read(files: Tree, path: PurePosixPath) -> bytes | None:
+    try:
+        return files.read(path)
+    except NotFound:
+        return None

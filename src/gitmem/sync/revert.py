@@ -1,0 +1,84 @@
+"""Take something back: as plain edits of files, which are then committed like any."""
+
+from pathlib import PurePosixPath
+
+from gitmem.errors import NotFound, UsageError
+from gitmem.files.tree import Tree
+from gitmem.repo.history import Change, Commit
+from gitmem.repo.repository import Repository
+from gitmem.repo.status import PLAIN_MODES
+from gitmem.sync.conflict import copy_of, copy_path
+from gitmem.sync.merge import merge
+
+
+def undo(repository: Repository, files: Tree, commit: Commit) -> None:
+    """Undo in the work tree what a commit changed, and keep what came after it.
+
+    A file that was edited since is merged; where the two overlap, the file stays and
+    its former version is laid beside it as a conflict copy.
+    """
+    if len(commit.parents) > 1:
+        raise UsageError(
+            f"{commit.oid[:12]} is a merge; there is nothing of its own in it.",
+            "Undo one of the commits that it joined: gitmem log",
+        )
+    before = commit.parents[0] if commit.parents else repository.empty_tree()
+    changes = repository.changed(commit.oid, before)
+    sides = [side for change in changes for side in (change.old, change.new)]
+    blobs = repository.blobs(s.oid for s in sides if s.mode in PLAIN_MODES)
+    for change in changes:
+        _undo_one(repository, files, change, blobs)
+
+
+def restore(
+    repository: Repository, files: Tree, path: PurePosixPath, revision: str
+) -> None:
+    """Write a file as it was at a revision."""
+    data = repository.show(repository.resolve(revision), path)
+    found = _read(files, path)
+    if found != data:
+        files.replace(path, data, expected=found)
+
+
+def newest_of(repository: Repository, revision: str) -> Commit:
+    """Find the commit that a person means: the last that is no merge by default."""
+    if revision:
+        return repository.commits(repository.resolve(revision), limit=1)[0]
+    if repository.head() is not None:
+        for commit in repository.commits(limit=50):
+            if len(commit.parents) < 2 and commit.paths:  # noqa: PLR2004  no merge
+                return commit
+    raise NotFound("There is nothing to undo yet.", "See `gitmem log`.")
+
+
+def _undo_one(
+    repository: Repository, files: Tree, change: Change, blobs: dict[str, bytes]
+) -> None:
+    after, before = blobs.get(change.old.oid), blobs.get(change.new.oid)
+    found = _read(files, change.path)
+    if found == before:
+        return
+    if found == after:
+        _write(files, change.path, before, found)
+    elif found is not None and before is not None:
+        merged = merge(change.path, after, found, before, repository.merge_lines)
+        _write(files, change.path, merged.data, found)
+        if merged.copy is not None:
+            kept = copy_path(change.path, merged.copy)
+            _write(files, kept, copy_of(change.path, merged.copy), _read(files, kept))
+
+
+def _write(
+    files: Tree, path: PurePosixPath, data: bytes | None, found: bytes | None
+) -> None:
+    if data is not None:
+        files.replace(path, data, expected=found)
+    elif found is not None:
+        files.remove(path, expected=found)
+
+
+def _read(files: Tree, path: PurePosixPath) -> bytes | None:
+    try:
+        return files.read(path)
+    except NotFound:
+        return None

@@ -1,0 +1,106 @@
+"""Look at the repository, settle what others left half-done, and commit."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from gitmem.repo.status import Kind, Status
+from gitmem.sync import messages
+from gitmem.sync.advance import joined
+from gitmem.sync.capture import Captured, capture
+from gitmem.sync.plan import Decision
+from gitmem.sync.rescue import PARKED, rescue
+from gitmem.sync.state import State, state
+from gitmem.sync.workspace import Workspace
+
+
+def settle(work: Workspace, decision: Decision) -> None:
+    """Commit everything that may be committed, on the branch of the memory."""
+    work.repository.guard_attributes()
+    status = work.repository.status()
+    merged_with: tuple[str, ...] = ()
+    found = _state(work, status)
+    if found is State.INTERRUPTED:
+        merged_with = _rescue(work)
+        status = work.repository.status()
+        found = _state(work, status)
+    if status.head is None:
+        work.repository.attach(work.options.branch)
+    tip = _capture(work, status, merged_with, decision)
+    if found in {State.DETACHED, State.OTHER_BRANCH} and tip:
+        _bring_home(work, tip)
+    _unpark(work)
+    work.repository.refresh_index()
+
+
+def _state(work: Workspace, status: Status) -> State:
+    is_unmerged = any(entry.kind is Kind.UNMERGED for entry in status.entries)
+    return state(
+        head=status.head,
+        branch=status.branch,
+        wanted=work.options.branch,
+        is_interrupted=bool(is_unmerged or work.repository.leftovers()),
+    )
+
+
+def _rescue(work: Workspace) -> tuple[str, ...]:
+    work.tell(rescued=True)
+    return rescue(work.repository, work.files, by=work.scribe().identity, at=work.now())
+
+
+def _capture(
+    work: Workspace, status: Status, merged_with: Sequence[str], decision: Decision
+) -> str | None:
+    where = f"refs/heads/{status.branch}" if status.branch else "HEAD"
+    with work.recorded("commit"):
+        done = capture(
+            work.scribe(),
+            status,
+            ref=work.branch_ref if status.head is None else where,
+            merged_with=merged_with,
+            subject=work.subject,
+            may_delete_many=decision is Decision.ACCEPT,
+        )
+        if decision is Decision.KEEP and done.held_deletions:
+            _restore(work, done.tip, done.held_deletions)
+            done = replace(done, held_deletions=())
+    _report(work, done)
+    return done.tip
+
+
+def _report(work: Workspace, done: Captured) -> None:
+    held = messages.outgoing_deletion(len(done.held_deletions))
+    committed = done.commit or work.report.committed
+    work.tell(committed=committed, refused=done.refused, held=held)
+    work.note(refused=done.refused, held=held)
+    if done.commit:
+        work.note(commit=work.record.commit.succeeded(done.commit, work.now()))
+
+
+def _restore(work: Workspace, tip: str | None, paths: Sequence[PurePosixPath]) -> None:
+    """Write back files whose deletion the person took for an accident."""
+    entries = work.repository.tree(tip or "HEAD")
+    blobs = work.repository.blobs(entries[path].oid for path in paths)
+    for path in paths:
+        work.files.replace(path, blobs[entries[path].oid], expected=None)
+
+
+def _bring_home(work: Workspace, tip: str) -> None:
+    """Merge commits made beside the branch into it, and stand on it again."""
+    home = work.repository.refs(work.branch_ref).get(work.branch_ref)
+    target = joined(work, home, tip) if home else tip
+    work.move(tip, target)
+    work.repository.move_ref(work.branch_ref, target, old=home)
+    work.repository.attach(work.options.branch)
+    work.tell(rescued=True)
+
+
+def _unpark(work: Workspace) -> None:
+    """Merge edits that an interrupted operation had put aside."""
+    for ref, commit in work.repository.refs(PARKED).items():
+        local = work.repository.head()
+        if local is not None:
+            target = joined(work, local, commit)
+            work.move(local, target)
+            work.repository.move_ref(work.branch_ref, target, old=local)
+        work.repository.drop_ref(ref, old=commit)

@@ -1,0 +1,40 @@
+"""Decide whether a fetch can be skipped; pure.
+
+FETCH_HEAD alone lies: a failed fetch empties it and makes it look new, a fetch of
+another remote overwrites it, and a clock that jumped makes it fresh for ever.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from gitmem.secrets import mask
+
+
+@dataclass(frozen=True, slots=True)
+class FetchHead:
+    """Git's own note of its last fetch: what it says and when it was written."""
+
+    text: str
+    at: datetime
+
+
+def is_fresh(at: datetime | None, *, now: datetime, ttl: timedelta) -> bool:
+    """Say whether a success at `at` still counts; one in the future never does."""
+    return at is not None and timedelta(0) <= now - at < ttl
+
+
+def vouches(evidence: FetchHead | None, *, url: str, branch: str) -> bool:
+    """Say whether FETCH_HEAD tells of a fetch of this branch from this address."""
+    if evidence is None:
+        return False
+    wanted = f"branch '{branch}' of {_plain(url)}"
+    return any(
+        _plain(line.split("\t")[-1]) == wanted for line in evidence.text.splitlines()
+    )
+
+
+def _plain(text: str) -> str:
+    """Spell an address as Git does in FETCH_HEAD, which drops endings and users."""
+    without_user = re.sub(r"(\w://)[^/@]*@", r"\1", mask(text.strip()))
+    return re.sub(r"(?:\.git)?/*$", "", without_user.rstrip("/"))

@@ -1,0 +1,117 @@
+"""One repository at work: opened, checked, with what the cycle has learned so far."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from gitmem.errors import BadConfig, SyncError
+from gitmem.files.tree import Tree
+from gitmem.repo import address, config
+from gitmem.repo.command import Command
+from gitmem.repo.remote import Remote
+from gitmem.repo.repository import Repository
+from gitmem.sync.apply import apply
+from gitmem.sync.author import identity
+from gitmem.sync.capture import Scribe
+from gitmem.sync.options import Options
+from gitmem.sync.record import Record
+from gitmem.sync.report import Report
+from gitmem.sync.state import Tips
+
+SEEN: Final = "refs/gitmem/seen/"
+
+
+class Workspace:
+    """What the steps of a cycle share; lives while the engine holds the lock."""
+
+    def __init__(self, options: Options, record: Record, *, subject: str = "") -> None:
+        """Open the repository, and refuse one that could run or redirect something."""
+        self.options = options
+        self.subject = subject
+        self.report = Report()
+        self.repository = Repository(options.root)
+        self.files = Tree(self.repository.root)
+        self.branch_ref = f"refs/heads/{options.branch}"
+        self.tracking_ref = f"refs/remotes/origin/{options.branch}"
+        self.seen_ref = f"{SEEN}{options.branch}"
+        self.address = self._address()
+        self.record = record.about(
+            self.address.text if self.address else "", options.branch
+        )
+
+    def now(self) -> datetime:
+        """Ask the clock."""
+        return self.options.now()
+
+    def tell(self, **news: Any) -> None:  # noqa: ANN401  the fields of Report
+        """Add to the report of this cycle."""
+        self.report = replace(self.report, **news)
+
+    def note(self, **news: Any) -> None:  # noqa: ANN401  the fields of Record
+        """Change what this machine remembers."""
+        self.record = replace(self.record, **news)
+
+    def known(self) -> Tips:
+        """Give the tips as this machine knows them without asking."""
+        refs = self.repository.refs(self.branch_ref, self.tracking_ref, self.seen_ref)
+        return Tips(
+            local=refs.get(self.branch_ref),
+            remote=refs.get(self.tracking_ref),
+            seen=refs.get(self.seen_ref),
+        )
+
+    def remote(self, where: address.Address) -> Remote:
+        """Make the remote ready to be asked."""
+        return Remote(
+            Command(self.repository.root),
+            where,
+            timeout_seconds=self.options.timeout_seconds,
+        )
+
+    def scribe(self) -> Scribe:
+        """Gather what a commit is made with."""
+        options = self.options
+        return Scribe(
+            repository=self.repository,
+            files=self.files,
+            rules=options.rules,
+            author=options.author,
+            identity=identity(self.repository.person(), options.author.machine),
+            now=options.now,
+            sign=options.sign,
+        )
+
+    def move(self, old: str, new: str, *, may_set_aside: bool = False) -> None:
+        """Move the work tree and the index between two commits or trees."""
+        moved = apply(
+            self.repository, self.files, old, new, may_set_aside=may_set_aside
+        )
+        self.tell(applied=(*self.report.applied, *moved))
+
+    @contextmanager
+    def recorded(self, name: Literal["commit", "fetch", "push"]) -> Iterator[None]:
+        """Note a failure of a step before it is raised."""
+        try:
+            yield
+        except SyncError as error:
+            step = getattr(self.record, name).failed(
+                error.error_class, error.message, self.now()
+            )
+            self.note(**{name: step})
+            raise
+
+    def _address(self) -> address.Address | None:
+        items = self.repository.local_config()
+        config.refuse_harmful(items)
+        origin = config.value(items, "remote.origin.url")
+        wanted = self.options.url or origin
+        if wanted is None:
+            return None
+        if origin is not None and self.options.url not in {None, origin}:
+            raise BadConfig(
+                "The repository's remote is not the one in your settings.",
+                "Settle which one counts: gitmem remote URL",
+            )
+        return address.parse(wanted)
