@@ -116,19 +116,18 @@ def _pointed(holder: Path, git: Path) -> Found | Refused:
         if not back or not _is_same((git / back).parent, holder):
             return Refused(holder, "its .git leads to the worktree of another folder")
         return Found(holder, common, _config(common), is_linked=True)
-    config = _config(git)
-    if not _answers(holder, git, config):
+    is_inside = git.is_relative_to(holder)
+    config = _config(git) if is_inside or git.name != ".git" else None
+    if config is None or not (is_inside or _answers(holder, git, config)):
         return Refused(holder, "its .git leads to the repository of another folder")
     return Found(holder, git, config, is_linked=False)
 
 
 def _answers(holder: Path, git: Path, config: GitConfig) -> bool:
     """Tell a submodule or a separate Git folder from somebody else's repository."""
-    if git.is_relative_to(holder):
-        return True
     if config.work_tree is not None:
         return _is_same(git / config.work_tree, holder)
-    return git.name != ".git" and not config.is_bare
+    return not config.is_bare
 
 
 def _common(git: Path) -> Path | None:
