@@ -135,7 +135,7 @@ def _commit(work: Workspace, tree: str, parents: Sequence[str]) -> str:
         tree,
         parents,
         message("memory(*): merge", scribe.author),
-        by=scribe.identity,
+        by=scribe.person(),
         at=scribe.now(),
         sign=scribe.sign,
     )

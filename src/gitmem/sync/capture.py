@@ -34,7 +34,7 @@ class Scribe:
     files: Tree
     rules: Rules
     author: Author
-    identity: Identity
+    person: Callable[[], Identity]
     now: Callable[[], datetime]
     sign: bool = False
 
@@ -62,6 +62,8 @@ def capture(
 
     `merged_with` completes a merge that a person began: its other parents.
     """
+    if not status.entries and not merged_with:
+        return Captured(status.head, None, ())
     repository = scribe.repository
     deleted, written = _sorted_out(status.entries)
     held = () if may_delete_many else _held(repository, status.head, deleted)
@@ -178,7 +180,7 @@ def _commit(
         tree,
         [*([head] if head else []), *merged_with],
         message(subject or subject_of(changes), scribe.author),
-        by=scribe.identity,
+        by=scribe.person(),
         at=scribe.now(),
         sign=scribe.sign,
     )

@@ -85,7 +85,7 @@ class Engine:
         with self._lock():
             self.commit_unlocked()
             repository, files = self._opened()
-            commit = revert.newest_of(repository, revision)
+            commit = revert.chosen(repository, revision, self.options.author.machine)
             revert.undo(repository, files, commit)
             return self._commit_wish(f"memory(*): undo {commit.oid[:12]}")
 

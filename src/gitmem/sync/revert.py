@@ -1,6 +1,7 @@
 """Take something back: as plain edits of files, which are then committed like any."""
 
 from pathlib import PurePosixPath
+from typing import Final
 
 from gitmem.errors import NotFound, UsageError
 from gitmem.files.tree import Tree
@@ -9,6 +10,8 @@ from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.conflict import copy_of, copy_path
 from gitmem.sync.merge import merge
+
+RECENT: Final = 200
 
 
 def undo(repository: Repository, files: Tree, commit: Commit) -> None:
@@ -40,15 +43,18 @@ def restore(
         files.replace(path, data, expected=found)
 
 
-def newest_of(repository: Repository, revision: str) -> Commit:
-    """Find the commit that a person means: the last that is no merge by default."""
+def chosen(repository: Repository, revision: str, machine: str) -> Commit:
+    """Find the commit that a person means: by default this machine's last."""
     if revision:
         return repository.commits(repository.resolve(revision), limit=1)[0]
     if repository.head() is not None:
-        for commit in repository.commits(limit=50):
-            if len(commit.parents) < 2 and commit.paths:  # noqa: PLR2004  no merge
+        for commit in repository.commits(limit=RECENT):
+            if commit.machine == machine and len(commit.parents) == 1:
                 return commit
-    raise NotFound("There is nothing to undo yet.", "See `gitmem log`.")
+    raise NotFound(
+        "This machine has committed nothing lately that could be undone.",
+        "Name the commit: `gitmem log` lists them.",
+    )
 
 
 def _undo_one(

@@ -30,7 +30,8 @@ def settle(work: Workspace, decision: Decision) -> None:
     if found in {State.DETACHED, State.OTHER_BRANCH} and tip:
         _bring_home(work, tip)
     _unpark(work)
-    work.repository.refresh_index()
+    if status.entries or found is not State.READY:
+        work.repository.refresh_index()
 
 
 def _state(work: Workspace, status: Status) -> State:
@@ -45,7 +46,7 @@ def _state(work: Workspace, status: Status) -> State:
 
 def _rescue(work: Workspace) -> tuple[str, ...]:
     work.tell(rescued=True)
-    return rescue(work.repository, work.files, by=work.scribe().identity, at=work.now())
+    return rescue(work.repository, work.files, by=work.identity(), at=work.now())
 
 
 def _capture(

@@ -11,7 +11,7 @@ from gitmem.files.tree import Tree
 from gitmem.repo import address, config
 from gitmem.repo.command import Command
 from gitmem.repo.remote import Remote
-from gitmem.repo.repository import Repository
+from gitmem.repo.repository import Identity, Repository
 from gitmem.sync.apply import apply
 from gitmem.sync.author import identity
 from gitmem.sync.capture import Scribe
@@ -78,10 +78,14 @@ class Workspace:
             files=self.files,
             rules=options.rules,
             author=options.author,
-            identity=identity(self.repository.person(), options.author.machine),
+            person=self.identity,
             now=options.now,
             sign=options.sign,
         )
+
+    def identity(self) -> Identity:
+        """Say whom the next commit is by."""
+        return identity(self.repository.person(), self.options.author.machine)
 
     def move(self, old: str, new: str, *, may_set_aside: bool = False) -> None:
         """Move the work tree and the index between two commits or trees."""
