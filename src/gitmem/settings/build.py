@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import ConfigDict, create_model
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from gitmem.settings.cleaning import Cleaner, Findings
@@ -68,7 +68,7 @@ def build(read: Read) -> Built:
     return Built(
         assembled(values),
         {key: _origin(key, layers) for key in values},
-        tuple(findings.refused),
+        findings.refused(),
         tuple(findings.problems),
         inside.witnesses,
     )

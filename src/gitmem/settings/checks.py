@@ -43,9 +43,9 @@ def allowed(key: Key) -> str:
     """Say in words what may be written for a setting."""
     words = ALLOWED.get(key.knob.kind) or _by_type(key.type)
     low, high = key.knob.at_least, key.knob.at_most
-    if low is not None and high is not None:
-        return f"{words} from {low:g} to {high:g}"
-    return words if low is None else f"{words}, at least {low:g}"
+    if key.knob.kind == "duration":
+        return words if low is None else f"{words}, at least {low:g} s"
+    return words if low is None else f"{words} from {low:,g} to {high:,.0f}"
 
 
 def duration(value: object) -> float:
@@ -226,7 +226,7 @@ CHECKS: Final[Mapping[str, Callable[[object], object]]] = MappingProxyType(
 )
 ALLOWED: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "duration": 'seconds, or a text such as "30s", "15 min" or "12h"',
+        "duration": 'seconds, or a text such as "30s", "15 min" or "12h" (ten years at most)',
         "layer": "a plain folder name, not `tape` and not beginning with a dot",
         "folder": "an absolute path, or one from ~/",
         "folders": "a list of absolute paths, or paths from ~/",

@@ -5,7 +5,7 @@ Imports pydantic, and therefore only `settings.build` imports it.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
@@ -25,6 +25,7 @@ from gitmem.settings.report import (
 )
 
 KEYS: Final[Mapping[str, Key]] = MappingProxyType({key.dotted: key for key in keys()})
+MOST_REFUSALS: Final = 20
 _HOME_KINDS: Final = frozenset({"folder", "folders", "place"})
 
 
@@ -32,8 +33,23 @@ _HOME_KINDS: Final = frozenset({"folder", "folders", "place"})
 class Findings:
     """What comes to light while the sources are cleaned, one after the other."""
 
-    refused: list[Refusal] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    _refused: dict[str, list[Refusal]] = field(default_factory=dict)
+
+    def refuse(self, key: str, refusal: Refusal) -> None:
+        """Note a refusal among those of the same setting (empty: of no setting)."""
+        self._refused.setdefault(key, []).append(refusal)
+
+    def refused(self) -> tuple[Refusal, ...]:
+        """List the refusals; a flood under one key cannot hide those of another."""
+        found: list[Refusal] = []
+        for refusals in self._refused.values():
+            found += refusals[:MOST_REFUSALS]
+            more = len(refusals) - MOST_REFUSALS
+            if more > 0:
+                reason = f"there are {more} more like it"
+                found.append(replace(refusals[-1], value="…", reason=reason))
+        return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -65,12 +81,12 @@ class Cleaner:
         granted: dict[str, object] = {}
         for item in spelling.spelled(document):
             if trust.wish(item.key) is trust.Wish.NEVER:
-                self._refuse(item.written, item.value, trust.reason(item.key))
+                self.refuse(item.written or '""', item.value, trust.reason(item.key))
             elif self._take(item, wishes):
                 yours = person.get(item.key, KEYS[item.key].default)
                 verdict = trust.judge(item.key, wishes[item.key], yours, is_inside)
                 for value, reason in verdict.refused:
-                    self._refuse(item.written, value, reason)
+                    self.refuse(item.written, value, reason)
                 if verdict.grants:
                     granted[item.key] = verdict.value
         return granted
@@ -96,15 +112,20 @@ class Cleaner:
 
     def tell_unknown(self, written: str) -> None:
         """Note a key that names no setting, and the one that may be meant."""
+        if spelling.is_section(written):
+            message = f"it is a section and has no value; write [{_short(written)}]"
+            self.tell(ProblemKind.UNKNOWN_KEY, written, "", message)
+            return
         near = spelling.nearest(written)
-        message = "there is no such setting" + (
-            f"; did you mean {near}?" if near else ""
-        )
+        nearest = f"; the nearest is {near}" if near else ""
+        message = f"there is no such setting{nearest}"
         self.tell(ProblemKind.UNKNOWN_KEY, written, "", message)
 
-    def _refuse(self, key: str, value: object, reason: str) -> None:
-        refusal = Refusal(self.place(key), _short(key), safe(value), reason)
-        self.findings.refused.append(refusal)
+    def refuse(self, key: str, value: object, reason: str) -> None:
+        """Note a wish of this source that is not granted."""
+        shown_value = "" if value is None else safe(value)
+        refusal = Refusal(self.place(key), _short(key), shown_value, reason)
+        self.findings.refuse(spelling.meant(key), refusal)
 
 
 def checked(key: str, written: object, environment: Mapping[str, str]) -> object:
@@ -127,7 +148,7 @@ def checked(key: str, written: object, environment: Mapping[str, str]) -> object
 def annotated(row: Key) -> TypeAdapter[object]:
     """Give pydantic the type and the bounds of a setting."""
     bounds = Field(ge=row.knob.at_least, le=row.knob.at_most)
-    is_bounded = row.knob.at_least is not None
+    is_bounded = row.knob.at_most is not None
     kind: Any = Annotated[row.type, bounds] if is_bounded else row.type
     return TypeAdapter(kind)
 

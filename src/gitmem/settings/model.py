@@ -15,6 +15,9 @@ TurnSection = Literal["cues", "counts", "critical", "recall", "bridge", "keyword
 
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
+# No number is unbounded: arithmetic with it must hold.
+TEN_YEARS: Final = 24 * 3650 * HOUR
+MOST: Final = 1_000_000_000
 
 _T = TypeVar("_T")
 
@@ -54,7 +57,7 @@ def keys(section: type | None = None, prefix: str = "") -> Iterator[Key]:
             yield Key(dotted, item.type, default, item.metadata["knob"])
 
 
-def _knob(  # noqa: PLR0913  one argument for each column of the table
+def _knob(
     default: _T,
     doc: str,
     *,
@@ -63,6 +66,9 @@ def _knob(  # noqa: PLR0913  one argument for each column of the table
     at_most: float | None = None,
     default_text: str = "",
 ) -> _T:
+    is_number = isinstance(default, int | float) and not isinstance(default, bool)
+    if is_number and at_most is None:
+        at_most = TEN_YEARS if kind == "duration" else MOST
     knob = Knob(doc, kind, at_least, at_most, default_text)
     return field(default=default, metadata={"knob": knob})
 
@@ -79,7 +85,7 @@ class MemoryDir:
     repo_url: str | None = _knob(
         None, "The Git remote that the memory is synced with.", kind="url"
     )
-    local_path: Path = _path_knob(
+    local_path: Path = _path_knob(  # noqa: RUF009  a field, not a value
         "The folder of the memory repository on this machine. Absolute, or from `~`.",
         default_text="`memory` in gitmem's data folder",
     )
@@ -251,7 +257,7 @@ class Tape:
     enabled: bool = _knob(default=False, doc="Record anchors and select by them.")
     only_git: bool = _knob(default=True, doc="Only inside Git work trees.")
     thread: bool = _knob(default=True, doc="Offer threads.")
-    path: Path = _knob(
+    path: Path = _knob(  # noqa: RUF009  a field, not a value
         Path("tape"),
         "The folder of the anchors. A relative one is below the memory repository.",
         kind="place",

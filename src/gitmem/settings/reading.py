@@ -39,7 +39,9 @@ def _read(
     except FileNotFoundError:
         return None, ""
     except (OSError, ValueError) as error:
-        return None, _explained(path, error)
+        if flags & os.O_NOFOLLOW and os.path.islink(path):
+            return None, "it is a symbolic link"
+        return None, f"it cannot be read: {getattr(error, 'strerror', None) or error}"
     try:
         found = os.fstat(descriptor)
         trouble = _trouble(found, limit_bytes, is_strange=is_strange)
@@ -72,9 +74,3 @@ def _bytes(descriptor: int, limit_bytes: int) -> tuple[bytes | None, str]:
 
 def _too_large(limit_bytes: int) -> str:
     return f"it is larger than {limit_bytes // 1024} KiB"
-
-
-def _explained(path: str, error: Exception) -> str:
-    if os.path.islink(path):  # noqa: PTH114  pathlib: 5 ms
-        return "it is a symbolic link"
-    return f"it cannot be read: {getattr(error, 'strerror', None) or error}"

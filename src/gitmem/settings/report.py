@@ -13,7 +13,7 @@ from gitmem.settings.model import Settings
 
 SHOWN_LIMIT: Final = 80
 WORD_BITS: Final = 64
-_CREDENTIALS: Final = re.compile(r"(?<=://)[^/@\s\"']+@")
+_CREDENTIALS: Final = re.compile(r"(https?://)[^/@\s\"']+@")
 
 
 class OriginKind(StrEnum):
@@ -95,8 +95,15 @@ def safe(value: object) -> str:
         text = "[" + ", ".join(_single(item) for item in value) + "]"
     else:
         text = _single(value)
-    text = shown(_CREDENTIALS.sub("***@", text))
+    text = shown(masked(text))
     return text if len(text) <= SHOWN_LIMIT else text[: SHOWN_LIMIT - 1] + "…"
+
+
+def masked(text: str) -> str:
+    """Hide credentials in a value."""
+    from gitmem.secrets import mask  # only when asked
+
+    return _CREDENTIALS.sub(r"\1***@", mask(text))
 
 
 def _single(value: object) -> str:

@@ -29,11 +29,8 @@ _PRIVATE_FOLDER = 0o040000
 def local_path(environment: "Mapping[str, str]") -> str | None:
     """Say where the memory repository is, if the last load still holds."""
     where = places.places(environment)
-    if where is None:
-        from gitmem.settings.folders import folders  # only beyond Linux
-
-        own = folders(environment)
-        where = (str(own.config), "", "", str(own.cache))
+    if not where:
+        return None
     config, trouble = reading.read_config(f"{where[0]}/config.toml")
     if trouble:
         return None
@@ -99,7 +96,7 @@ def _head(key: str, payload: bytes) -> bytes:
 
 def _own_code() -> str:
     """Digest what this room's modules are, so that an upgrade is noticed."""
-    folder = os.path.dirname(__file__)  # noqa: PTH120  pathlib: 5 ms
+    folder = os.path.dirname(__file__)
     with os.scandir(folder) as found:
         stats = {e.name: e.stat() for e in found if e.name.endswith(".py")}
     return " ".join(

@@ -29,6 +29,7 @@ from gitmem.settings.report import OriginKind, ProblemKind, safe
 from gitmem.settings.snapshot import PREFIX
 
 DELIMITER: Final = "__"
+MOST_DOTS: Final = 1000
 # Read elsewhere, and no setting.
 _OTHER_VARIABLES: Final = frozenset({HOME_VARIABLE})
 
@@ -71,6 +72,9 @@ class ConfigFile(TomlConfigSettingsSource):
     def _read_files(self, *_: object, **__: object) -> dict[str, Any]:
         # The bytes are those that the snapshot's key is made of; a second look at the
         # disk could see others.
+        return self._document()
+
+    def _document(self) -> dict[str, Any]:
         return document(self._text, self._cleaner)
 
     def _cleaned(self, found: Mapping[str, object]) -> dict[str, object]:
@@ -86,7 +90,7 @@ class ProjectFile(ConfigFile):
 
     kind: ClassVar = OriginKind.PROJECT
 
-    def __init__(  # noqa: PLR0913  a source and the two things that it is weighed with
+    def __init__(
         self,
         model: type[BaseSettings],
         file: Path,
@@ -101,6 +105,14 @@ class ProjectFile(ConfigFile):
 
     def _cleaned(self, found: Mapping[str, object]) -> dict[str, object]:
         return self._cleaner.clean_stranger(found, self._person, self._inside.holds)
+
+    def _document(self) -> dict[str, Any]:
+        # tomllib takes 30 s for one key of 32,000 parts.
+        if self._text and self._text.count(b".") > MOST_DOTS:
+            reason = f"it has more than {MOST_DOTS} dots, and no settings need them"
+            self._cleaner.refuse("", None, reason)
+            return {}
+        return super()._document()
 
 
 class Variables(EnvSettingsSource):

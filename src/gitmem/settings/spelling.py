@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.settings.model import keys
 
 # A stranger's file may nest without end.
 DEEPEST: Final = 4
+_KNOWN: Final = MappingProxyType({k.dotted.replace("_", ""): k.dotted for k in keys()})
 _OLD: Final = {
     "injection": "delivery.mode",
     "repourl": "memory_dir.repo_url",
@@ -46,16 +47,22 @@ def spelled(document: Mapping[str, object]) -> Iterator[Spelled]:
 def meant(written: str) -> str:
     """Name the setting that a key means, or nothing."""
     squashed = _squash(written)
-    return _known().get(squashed) or _OLD.get(squashed, "")
+    return _KNOWN.get(squashed) or _OLD.get(squashed, "")
 
 
 def nearest(written: str) -> str:
     """Name the setting that is spelled most like an unknown key, or nothing."""
     import difflib  # rarely needed
 
-    # A short key such as `timeout` is nearest to the last part of a setting.
-    close = difflib.get_close_matches(_squash(written), list(_known()), 1, 0.75)
-    return _known()[close[0]] if close else ""
+    squashed = _squash(written)
+    close = [known for known in _KNOWN if known.endswith(f".{squashed}")]
+    close += difflib.get_close_matches(squashed, list(_KNOWN), 1, 0.75)
+    return _KNOWN[close[0]] if close else ""
+
+
+def is_section(written: str) -> bool:
+    """Say whether a key names a section, and so cannot have a value."""
+    return any(known.startswith(f"{_squash(written)}.") for known in _KNOWN)
 
 
 def _walk(table: Mapping[str, object], prefix: str) -> Iterator[Spelled]:
@@ -81,8 +88,3 @@ def _modern(squashed: str, value: object) -> object:
 
 def _squash(written: str) -> str:
     return written.replace("_", "").replace("-", "").casefold()
-
-
-@cache
-def _known() -> dict[str, str]:
-    return {_squash(key.dotted): key.dotted for key in keys()}
