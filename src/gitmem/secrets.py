@@ -73,6 +73,12 @@ _TOKENS: Final = (
     (b"ntn_", 40, "Notion token"),
     (b"figd_", 40, "Figma token"),
     (b"hvs.", 24, "Vault token"),
+    (b"sq0atp-", 22, "Square token"),
+    (b"sq0csp-", 40, "Square secret"),
+    (b"EAAA", 60, "Square token"),
+    (b"tskey-", 30, "Tailscale key"),
+    (b"pat-na1-", 36, "HubSpot token"),
+    (b"pat-eu1-", 36, "HubSpot token"),
     (b"ATATT3", 60, "Atlassian token"),
     (b"PMAK-", 58, "Postman key"),
     (b"NRAK-", 27, "New Relic key"),
@@ -107,8 +113,8 @@ _URL: Final = (
 )
 _HEADER: Final = rb"(?i:bearer|basic)\s{1,3}(?P<value>[\w.~+/=-]{20,2000})"
 _ASSIGNMENT: Final = rb"""
-    (?: pass (?:word|wd|phrase) | pwd | secret | token | credential | contrase..?a
-      | (?: api | access | private | client | auth | encryption | signing ) [_-]? key )
+    (?P<name> pass (?:word|wd|phrase) | pwd | secret | token | credential | contrase..?a
+      | (?<= [a-z0-9_-] ) key )
     (?P<rest> [a-z0-9_-]{0,30} ) ["'`\]*]{0,4}
     (?: \s{0,4} (?: => | := | [=:] ) \s{0,4} | \s (?:is|was) :? \s (?= ["'`] ) )
     (?: " (?P<double> [^"\s]{8,300} ) " | ' (?P<single> [^'\s]{8,300} ) '
@@ -118,6 +124,11 @@ _VALUES: Final = ("double", "single", "tick", "bare")
 _ABOUT_A_SECRET: Final = (
     rb"(?:hash|sha|digest|_id|-id|url|uri|name|path|file|env|ref|type|count|field|s$)"
 )
+_NO_SECRET_KEY: Final = (
+    rb"(?:cache|primary|public|pub|foreign|sort|partition|idempotency|object|storage"
+    rb"|state|group|row|map|lookup|dedup|host|natural|composite|tur|mon)[_-]?$"
+)
+_LONGEST_PREFIX: Final = 16
 _PLACEHOLDER: Final = (
     rb"(?i)[$<>{}()\[\]\\]|x{4}|\*{3}|\.{3}|your|example|placeholder|change.?me|dummy"
     rb"|sample|redact|insert|replace|secrets?[._]|env[.\[]|process\.|settings\.|config\."
@@ -228,9 +239,18 @@ def _assignments(data: bytes) -> Iterator[tuple[int, str]]:
     for found in re.finditer(_ASSIGNMENT, data.lower(), re.VERBOSE):
         group = next(name for name in _VALUES if found[name] is not None)
         start, end = found.span(group)
-        is_about = re.search(_ABOUT_A_SECRET, found["rest"]) is not None
-        if not is_about and _is_password(data[start:end], is_bare=group == "bare"):
+        if _names_a_secret(found) and _is_password(
+            data[start:end], is_bare=group == "bare"
+        ):
             yield start, ASSIGNED
+
+
+def _names_a_secret(found: re.Match[bytes]) -> bool:
+    """Tell `api_key` from `cache_key`, and `password` from `password_hash`."""
+    start = found.start()
+    before = found.string[max(0, start - _LONGEST_PREFIX) : start]
+    is_plain_key = found["name"] == b"key" and re.search(_NO_SECRET_KEY, before)
+    return not (is_plain_key or re.search(_ABOUT_A_SECRET, found["rest"]))
 
 
 def _is_password(value: bytes, *, is_bare: bool = False) -> bool:
