@@ -16,6 +16,8 @@ from gitmem.secrets import find, mask
 
 _NETWORK: Final = ("https", "ssh")
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+# `<name>::<address>` runs the program git-remote-<name>.
+_HELPER: Final = re.compile(r"[^/\[]*::")
 _SCP_LIKE: Final = re.compile(r"(?:[\w.+-]+@)?[\w.][\w.-]*:(?!:)[^\0-\x1f]+")
 
 
@@ -40,7 +42,12 @@ def parse(text: str, *, home: Path | None = None, cwd: Path | None = None) -> Ad
     transport that the person did not choose.
     """
     text = text.strip()
-    if not text or text.startswith("-") or not text.isprintable() or "::" in text:
+    if (
+        not text
+        or text.startswith("-")
+        or not text.isprintable()
+        or _HELPER.match(text)
+    ):
         raise _refused(text, "it is not an address that gitmem may use")
     if "://" in text:
         return _from_url(text)

@@ -43,7 +43,8 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
     (
         (
             r"transport '.*' not allowed|protocol '.*' is not supported|"
-            r"unable to find remote helper|Unknown URL scheme"
+            r"unable to find remote helper|Unknown URL scheme|"
+            r"strange (?:pathname|hostname)"
         ),
         BadConfig,
         "Use an https, ssh or local address: gitmem remote URL.",
@@ -121,6 +122,12 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
 )
 
 
+# `!` begins a ref that a push did not move: from:to, then why.
+_TELLING: Final = re.compile(
+    r"(?:(?:fatal|error|remote|ssh): *|!\t[^\t]*\t)(?!failed to push some refs)(.+)"
+)
+
+
 def explain(verb: str, stderr: bytes) -> SyncError:
     """Make the error for a failed `git <verb>` that wrote `stderr`."""
     text = stderr.decode("utf-8", "replace")
@@ -134,11 +141,7 @@ def explain(verb: str, stderr: bytes) -> SyncError:
 def words(text: str) -> str:
     """Git's own words on one line: what went wrong, without advice or secrets."""
     lines = [line.strip() for line in text.replace("\r", "\n").splitlines()]
-    telling = [
-        re.sub(r"^(?:fatal|error|remote|warning): *", "", line)
-        for line in lines
-        if re.match(r"(?:fatal|error|remote|ssh|!)\b|! ", line)
-    ]
+    telling = [found[1] for line in lines if (found := _TELLING.match(line))]
     chosen = list(dict.fromkeys(filter(None, telling or lines)))
     said = "; ".join(chosen[:3]) or "it failed and said nothing"
     return shown(mask(said))[:LONGEST_MESSAGE]

@@ -1,0 +1,47 @@
+import time
+
+import pytest
+
+from gitmem.errors import DeadlineExceeded, Offline, ToolMissing
+from gitmem.repo.command import Command, git_version, require_git
+from gitmem.repo.environment import variables
+
+
+def test_installed_git_is_new_enough():
+    require_git()
+
+    assert git_version() >= (2, 38)
+
+
+def test_local_command_that_hangs_is_stopped(root):
+    begun = time.monotonic()
+
+    with pytest.raises(DeadlineExceeded):
+        Command(root).run(
+            "-c",
+            "alias.hang=!sleep 60",
+            "hang",
+            variables=variables(root),
+            timeout_seconds=0.5,
+        )
+
+    assert time.monotonic() - begun < 10
+
+
+def test_remote_that_does_not_answer_is_offline(root):
+    with pytest.raises(Offline, match=r"within 0\.3 s"):
+        Command(root).run(
+            "-c",
+            "alias.hang=!sleep 60",
+            "hang",
+            variables=variables(root, protocols=("ssh",)),
+            timeout_seconds=0.3,
+        )
+
+
+def test_machine_without_git_is_told_so(root, monkeypatch, tmp_path):
+    git_version()
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    with pytest.raises(ToolMissing, match="not installed"):
+        Command(root).run("status", variables=variables(root))
