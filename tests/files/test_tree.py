@@ -464,3 +464,16 @@ def test_nothing_is_left_open(tree):
     tree.remove(NOTE, expected=b"new")
 
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_folder_that_another_empties_meanwhile_is_made_again(tree):
+    def come_and_go(name):
+        path = PurePosixPath("notes", name)
+        for _ in range(100):
+            tree.replace(path, b"new", expected=None, durable=False)
+            tree.remove(path, expected=b"new")
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(come_and_go, ["a.md", "b.md"]))
+
+    assert names(tree) == []

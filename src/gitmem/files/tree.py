@@ -28,6 +28,7 @@ from gitmem.files.names import shown
 DEFAULT_READ_LIMIT_BYTES: Final = 64 * 1024 * 1024
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _RENAME_EXCHANGE: Final = 2
+_ATTEMPTS: Final = 10
 _CHUNK_BYTES: Final = 1 << 20
 
 
@@ -82,20 +83,11 @@ class Tree:
         old and the new file change places in one step, so that a write which lands
         between the comparison and the exchange is seen and put back.
         """
-        with disk_errors(self.root / path), self._parent(path, create=True) as folder:
-            _take_turns(folder)
-            mode = _mode_of(folder, path)
-            temporary = write_temporary(folder, data, mode=mode, durable=durable)
-            try:
-                if expected is None:
-                    _create(folder, temporary, path)
-                else:
-                    _exchange(folder, temporary, path, expected, data)
-            finally:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(temporary, dir_fd=folder)
-            if durable:
-                os.fsync(folder)
+        for _ in range(_ATTEMPTS):
+            # Another process may remove the folder, as empty, before it is used.
+            with contextlib.suppress(FileNotFoundError):
+                return self._replace(path, data, expected, durable=durable)
+        raise _stale(path)
 
     def remove(self, path: PurePosixPath, *, expected: bytes) -> None:
         """Delete the file if it still holds `expected`, and folders left empty.
@@ -125,6 +117,24 @@ class Tree:
                 full = Path(folder, name)
                 if _is_plain(full) and not name.startswith(TEMPORARY_PREFIX):
                     yield PurePosixPath(full.relative_to(self.root).as_posix())
+
+    def _replace(
+        self, path: PurePosixPath, data: bytes, expected: bytes | None, *, durable: bool
+    ) -> None:
+        with disk_errors(self.root / path), self._parent(path, create=True) as folder:
+            _take_turns(folder)
+            mode = _mode_of(folder, path)
+            temporary = write_temporary(folder, data, mode=mode, durable=durable)
+            try:
+                if expected is None:
+                    _create(folder, temporary, path)
+                else:
+                    _exchange(folder, temporary, path, expected, data)
+            finally:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(temporary, dir_fd=folder)
+            if durable:
+                os.fsync(folder)
 
     @contextlib.contextmanager
     def _parent(self, path: PurePosixPath, *, create: bool = False) -> Iterator[int]:
@@ -175,6 +185,8 @@ def _enter(folder: int, part: str, path: PurePosixPath, *, create: bool) -> int:
     try:
         return os.open(part, _FOLDER_FLAGS, dir_fd=folder)
     except OSError as error:
+        if create and error.errno == errno.ENOENT:
+            raise
         raise _explained(error, path) from error
 
 
