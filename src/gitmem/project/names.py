@@ -1,6 +1,5 @@
 """Turn any folder's name into one that a layer may carry; pure."""
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -37,6 +36,13 @@ def folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
+def digest(text: str) -> str:
+    """Stand for a text that is too long, or not to be told."""
+    import hashlib  # rare: 2 ms
+
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def _is_unsafe(character: str) -> bool:
     category = unicodedata.category(character)
     # Persian, Indic scripts and emoji need the two zero-width joiners.
@@ -49,6 +55,6 @@ def _bounded(name: str) -> str:
     data = name.encode()
     if len(data) <= LIMIT_BYTES:
         return name
-    mark = "-" + hashlib.sha256(data).hexdigest()[:8]
+    mark = "-" + digest(name)[:8]
     head = data[: LIMIT_BYTES - len(mark)].decode(errors="ignore")
     return head.rstrip("-. ") + mark

@@ -1,14 +1,12 @@
 """Bring every spelling of a remote's address to one `host/owner/name`; pure."""
 
-import hashlib
 import posixpath
 import re
 import unicodedata
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote
 
-from gitmem.project.names import layer_name
+from gitmem.project.names import digest, layer_name
 
 LIMIT_CHARACTERS: Final = 2048
 LOCAL: Final = "local"
@@ -76,11 +74,19 @@ def owner_name(remote: str) -> str:
 def _from_url(scheme: str, rest: str, base: Path | None) -> str | None:
     kind = scheme.replace("git+", "").replace("+git", "")
     if kind == "file":
-        return _local(unquote(rest.removeprefix("localhost")), base)
+        return _local(_unquoted(rest.removeprefix("localhost")), base)
     if kind not in _PORTS or "\\" in rest:
         return None
     authority, _, path = re.split(r"[?#]", rest, maxsplit=1)[0].partition("/")
-    return _named(authority.rpartition("@")[2], unquote(path), _PORTS[kind])
+    return _named(authority.rpartition("@")[2], _unquoted(path), _PORTS[kind])
+
+
+def _unquoted(text: str) -> str:
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote  # rare: 2 ms
+
+    return unquote(text)
 
 
 def _from_scp(host: str, path: str) -> str | None:
@@ -121,8 +127,7 @@ def _local(path: str, base: Path | None) -> str | None:
     whole = path if is_absolute or base is None else f"{base.as_posix()}/{path}"
     whole = posixpath.normpath(whole.replace("\\", "/"))
     whole = whole.removesuffix("/.git").removesuffix(".git").rstrip("/")
-    name = layer_name(whole.rpartition("/")[2])
-    return f"{LOCAL}/{hashlib.sha256(whole.encode()).hexdigest()[:12]}/{name}"
+    return f"{LOCAL}/{digest(whole)[:12]}/{layer_name(whole.rpartition('/')[2])}"
 
 
 def _is_plain(text: str) -> bool:
