@@ -5,12 +5,17 @@ cleaned by itself, so that a wrong value costs its own key and nothing else.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from pydantic import ConfigDict, create_model
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+from pydantic import ConfigDict, Field, create_model
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 from gitmem.settings.cleaning import Cleaner, Findings
 from gitmem.settings.model import Settings
@@ -19,12 +24,15 @@ from gitmem.settings.report import Origin, OriginKind
 from gitmem.settings.sources import (
     CommandLine,
     ConfigFile,
+    Default,
     Inside,
     Layer,
     ProjectFile,
     Variables,
     variable,
 )
+
+_LOCAL_PATH: Final = "memory_dir.local_path"
 
 
 @dataclass(frozen=True)
@@ -46,25 +54,25 @@ def build(read: Read) -> Built:
     Raises UsageError when the command line itself is wrong.
     """
     findings = Findings()
-    model = _model(read.default_local_path)
     config = ConfigFile(
-        model, read.config, read.config_text, _cleaner(read, findings, read.config)
+        _Model, read.config, read.config_text, _cleaner(read, findings, read.config)
     )
-    variables = Variables(model, Cleaner(variable, read.environment, findings))
-    command_line = CommandLine(model, read.overrides, read.environment)
+    variables = Variables(_Model, Cleaner(variable, read.environment, findings))
+    command_line = CommandLine(_Model, read.overrides, read.environment)
     person = {**config.values, **variables.values, **command_line.values}
-    memory = person.get("memory_dir.local_path", read.default_local_path)
+    memory = person.get(_LOCAL_PATH, read.default_local_path)
     inside = Inside(read.project.parent, cast("Path", memory))
     project = ProjectFile(
-        model,
+        _Model,
         read.project,
         read.project_text,
         _cleaner(read, findings, read.project),
         config.values,
         inside,
     )
-    layers = (config, project, variables, command_line)
-    values = flattened(_layered(model, layers)())
+    default = Default(_Model, {_LOCAL_PATH: read.default_local_path})
+    layers = (default, config, project, variables, command_line)
+    values = flattened(_Model(layers=layers))
     return Built(
         assembled(values),
         {key: _origin(key, layers) for key in values},
@@ -85,40 +93,43 @@ def _origin(key: str, layers: Sequence[Layer]) -> Origin:
     return Origin(OriginKind.DEFAULT, "")
 
 
-def _layered(model: type[BaseSettings], layers: Sequence[Layer]) -> type[BaseSettings]:
-    """Make the model whose sources are these layers, the weakest first."""
-
-    class Layered(model):  # type: ignore[valid-type,misc]  # made at run time
-        @classmethod
-        def settings_customise_sources(
-            cls, *_: object, **__: object
-        ) -> tuple[PydanticBaseSettingsSource, ...]:
-            return tuple(cast("Any", layer) for layer in reversed(layers))
-
-    return Layered
-
-
-def _model(default_local_path: Path) -> type[BaseSettings]:
-    """Make a pydantic model of the dataclasses, so that there is one table of keys."""
-    definitions = _definitions(Settings, default_local_path)
-    config = ConfigDict(extra="forbid")
-    base = type("Base", (BaseSettings,), {"model_config": config})
-    return create_model("SettingsModel", __base__=base, **definitions)
-
-
-def _definitions(section: type, default_local_path: Path) -> dict[str, Any]:
+def _definitions(section: type) -> dict[str, Any]:
+    """Describe a section to pydantic, so that there is one table of keys."""
     found: dict[str, Any] = {}
     for item in fields(section):
         name = item.name.rstrip("_")
         if is_dataclass(item.type):
+            kind = cast("type", item.type)
             inner = create_model(
-                cast("type", item.type).__name__,
+                kind.__name__,
                 __config__=ConfigDict(extra="forbid"),
-                **_definitions(cast("type", item.type), default_local_path),
+                **_definitions(kind),
             )
-            found[name] = (inner, inner())
-        elif item.name == "local_path":
-            found[name] = (item.type, default_local_path)
+            found[name] = (inner, Field(default_factory=inner))
         else:
-            found[name] = (item.type, item.default)
+            found[name] = (item.type, ... if item.default is MISSING else item.default)
     return found
+
+
+class _Layered(BaseSettings):
+    """Takes its sources as the argument `layers`, the weakest first."""
+
+    model_config = SettingsConfigDict(extra="forbid")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        *_: PydanticBaseSettingsSource,
+        **__: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Give the layers of this one build, the strongest first."""
+        del settings_cls
+        arguments = cast("InitSettingsSource", init_settings).init_kwargs
+        return tuple(reversed(arguments["layers"]))
+
+
+_Model: Final[type[BaseSettings]] = create_model(
+    "Settings", __base__=_Layered, **_definitions(Settings)
+)

@@ -1,7 +1,7 @@
 """Decide what may be written for a setting whose type does not say it all; pure.
 
-Each check takes what was written and returns the value, or raises Disallowed with what
-is allowed. A leading `~` was replaced before.
+Each check takes what was written and returns the value, or raises Disallowed. A leading
+`~` was replaced before.
 """
 
 import math
@@ -36,7 +36,7 @@ _NOT_IN_BRANCH: Final = re.compile(
 
 
 class Disallowed(ValueError):
-    """The value is not one that may be written; says which may."""
+    """The value is not one that may be written there."""
 
 
 def allowed(key: Key) -> str:
@@ -58,7 +58,7 @@ def duration(value: object) -> float:
     else:
         seconds = math.nan
     if not math.isfinite(seconds) or seconds < 0:
-        raise Disallowed(ALLOWED["duration"])
+        raise Disallowed
     return seconds
 
 
@@ -67,52 +67,52 @@ def layer(value: object) -> str | None:
     if value == "":
         return None
     if not isinstance(value, str):
-        raise Disallowed(ALLOWED["layer"])
+        raise Disallowed
     name = value.strip().rstrip("/").rpartition("/")[2].strip()
     if name in {"", ".", ".."}:
         return LAYER_DEFAULT
     plain = unicodedata.normalize("NFKC", name).casefold()
     if plain == "tape" or plain.startswith(".") or names.refusal(name):
-        raise Disallowed(ALLOWED["layer"])
+        raise Disallowed
     return name
 
 
 def folder(value: object) -> Path:
     """Read an absolute path."""
-    text = _text(value, "folder")
+    text = _text(value)
     if not text.startswith("/"):
-        raise Disallowed(ALLOWED["folder"])
+        raise Disallowed
     return Path(text)
 
 
 def place(value: object) -> Path:
     """Read a path that is absolute, or stays below the memory repository."""
-    path = Path(_text(value, "place"))
+    path = Path(_text(value))
     if not path.parts or ".." in path.parts:
-        raise Disallowed(ALLOWED["place"])
+        raise Disallowed
     return path
 
 
 def folders(value: object) -> tuple[str, ...]:
     """Read a list of absolute paths."""
-    return tuple(str(folder(item)) for item in _list(value, "folders"))
+    return tuple(str(folder(item)) for item in _list(value))
 
 
 def texts(value: object) -> tuple[str, ...]:
     """Read a list of short texts."""
-    return tuple(_text(item, "texts") for item in _list(value, "texts"))
+    return tuple(_text(item) for item in _list(value))
 
 
 def text(value: object) -> str:
     """Read one line of text, which may be empty."""
-    return "" if value == "" else _text(value, "text")
+    return "" if value == "" else _text(value)
 
 
 def hours(value: object) -> tuple[int, int]:
     """Read two growing numbers of hours."""
-    written = [_whole(item) for item in _list(value, "hours")]
+    written = [_whole(item) for item in _list(value)]
     if len(written) != HOURS_COUNT or not (0 < written[0] <= written[1] <= MOST_HOURS):
-        raise Disallowed(ALLOWED["hours"])
+        raise Disallowed
     return written[0], written[1]
 
 
@@ -120,9 +120,9 @@ def url(value: object) -> str | None:
     """Read a Git remote; which transports are allowed is decided where Git is run."""
     if value == "":
         return None
-    remote = _text(value, "url")
+    remote = _text(value)
     if remote.startswith("-") or remote != remote.strip():
-        raise Disallowed(ALLOWED["url"])
+        raise Disallowed
     return remote
 
 
@@ -130,18 +130,18 @@ def http(value: object) -> str | None:
     """Read the address of a server."""
     if value == "":
         return None
-    address = _text(value, "http")
+    address = _text(value)
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise Disallowed(ALLOWED["http"])
+        raise Disallowed
     return address
 
 
 def branch(value: object) -> str:
     """Read the name of a branch by Git's own rules."""
-    name = _text(value, "branch")
+    name = _text(value)
     if _NOT_IN_BRANCH.search(name):
-        raise Disallowed(ALLOWED["branch"])
+        raise Disallowed
     return name
 
 
@@ -149,9 +149,9 @@ def machine(value: object) -> str | None:
     """Read a machine's name, which also names a file."""
     if value == "":
         return None
-    name = _text(value, "machine")
+    name = _text(value)
     if not _MACHINE.fullmatch(name) or names.refusal(name):
-        raise Disallowed(ALLOWED["machine"])
+        raise Disallowed
     return name
 
 
@@ -159,9 +159,9 @@ def model(value: object) -> str | None:
     """Read the name of a model."""
     if value == "":
         return None
-    name = _text(value, "model")
+    name = _text(value)
     if not _MODEL.fullmatch(name):
-        raise Disallowed(ALLOWED["model"])
+        raise Disallowed
     return name
 
 
@@ -175,15 +175,15 @@ def _by_type(kind: object) -> str:
     return "a whole number" if kind is int else "a number"
 
 
-def _text(value: object, kind: str) -> str:
+def _text(value: object) -> str:
     if not isinstance(value, str) or not value or not value.isprintable():
-        raise Disallowed(ALLOWED[kind])
+        raise Disallowed
     return value
 
 
-def _list(value: object, kind: str) -> list[object] | tuple[object, ...]:
+def _list(value: object) -> list[object] | tuple[object, ...]:
     if not isinstance(value, list | tuple):
-        raise Disallowed(ALLOWED[kind])
+        raise Disallowed
     return value
 
 
@@ -191,7 +191,7 @@ def _whole(value: object) -> int:
     if isinstance(value, str) and value.strip().isdecimal():
         return _whole(_as_int(value))
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Disallowed(ALLOWED["hours"])
+        raise Disallowed
     return value
 
 
@@ -226,7 +226,7 @@ CHECKS: Final[Mapping[str, Callable[[object], object]]] = MappingProxyType(
 )
 ALLOWED: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "duration": 'seconds, or a text such as "30s", "15 min" or "12h" (ten years at most)',
+        "duration": 'seconds, or a text like "30s", "15 min", "12h"; ten years at most',
         "layer": "a plain folder name, not `tape` and not beginning with a dot",
         "folder": "an absolute path, or one from ~/",
         "folders": "a list of absolute paths, or paths from ~/",

@@ -129,20 +129,27 @@ class Cleaner:
 
 
 def checked(key: str, written: object, environment: Mapping[str, str]) -> object:
-    """Turn what was written for a key into its value, or raise Disallowed."""
+    """Turn what was written for a key into its value.
+
+    Raises Disallowed with what is allowed.
+    """
     row = KEYS[key]
     value = written
     if row.knob.kind in _HOME_KINDS:
         value = _at_home(value, environment)
-    if row.knob.kind:
-        value = CHECKS[row.knob.kind](value)
+    try:
+        if row.knob.kind:
+            value = CHECKS[row.knob.kind](value)
+        return annotated(row).validate_python(_not_a_flag(value, row))
+    except (Disallowed, ValidationError) as error:
+        raise Disallowed(allowed(row)) from error
+
+
+def _not_a_flag(value: object, row: Key) -> object:
     # To pydantic true is 1; to a person it is not.
     if isinstance(value, bool) and row.type is not bool:
-        raise Disallowed(allowed(row))
-    try:
-        return annotated(row).validate_python(value)
-    except ValidationError as error:
-        raise Disallowed(allowed(row)) from error
+        raise Disallowed
+    return value
 
 
 def annotated(row: Key) -> TypeAdapter[object]:

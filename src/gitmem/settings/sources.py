@@ -47,6 +47,21 @@ class Layer(Protocol):
         """Hand the values to pydantic-settings."""
 
 
+class Default(InitSettingsSource):
+    """The defaults that depend on the machine."""
+
+    kind: ClassVar = OriginKind.DEFAULT
+
+    def __init__(self, model: type[BaseSettings], values: dict[str, object]) -> None:
+        """Keep the values by dotted key."""
+        self.values = values
+        super().__init__(model, nested(values))
+
+    def place(self, _key: str) -> str:
+        """Name no place: nobody wrote a default."""
+        return ""
+
+
 class ConfigFile(TomlConfigSettingsSource):
     """The person's file."""
 
