@@ -1,0 +1,120 @@
+"""Shape text before it is tokenized, the same way for files and for queries; pure."""
+
+import re
+import unicodedata
+from typing import Final
+
+# Scripts written without spaces (and Hangul, whose particles cling to words): one
+# token a character, so that a phrase query finds exactly the substrings.
+UNSPACED: Final = (
+    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff"
+    "\u2e80-\u2fdf\u3005-\u3007\u3031-\u3035\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff"
+    "\u3100-\u318f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7ff"
+    "\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff"
+)
+# A letter that nobody writes stands for punctuation between two unspaced characters:
+# without it a phrase would run over a full stop.
+BREAK: Final = "\U00010a00"
+CAMEL_LIMIT: Final = 2_000
+
+_IS_UNSPACED: Final = re.compile(f"[{UNSPACED}]")
+_EDGE: Final = re.compile(f"(?<=[{UNSPACED}])|(?=[{UNSPACED}])")
+_GAP: Final = re.compile(
+    rf"(?<=[{UNSPACED}])(?:(?![{UNSPACED}])[\W_])+(?=[{UNSPACED}])"
+)
+# What is not ASCII, with the punctuation inside it; all else needs no folding.
+_FOREIGN: Final = re.compile(r"[^\x00-\x7f]+(?:[\x00-/:-@\[-`{-\x7f]+[^\x00-\x7f]+)*")
+_COMBINING: Final = re.compile("[\u0300-\u036f]+")
+_CASES: Final = bytes(
+    ord("A") if byte.isupper() else ord("a") if byte.isalnum() else ord("-")
+    for byte in (bytes((number,)) for number in range(256))
+)
+# `getName` has the one, `HTTPServer` only the other.
+_TURNS: Final = (b"aA", b"AAa")
+_CAMEL_PART: Final = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z0-9]+")
+# Names that are all punctuation to a tokenizer, by what stands for them.
+SYMBOLS: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
+_SPELLINGS: Final = {
+    "c++": "cplusplus",
+    "C++": "cplusplus",
+    "c#": "csharp",
+    "C#": "csharp",
+    "F#": "fsharp",
+    ".NET": "dotnet",
+}
+
+
+def shaped(text: str) -> str:
+    """Return what the tokenizer is given for a text: folded, spaced, identifiers split.
+
+    The parts of `getUserName` follow the text, so that phrases in it stay whole.
+    """
+    data = text.encode("utf-8", "replace")
+    foreign = None if text.isascii() else data.decode("utf-8")
+    plain = _FOREIGN.sub(_both, foreign) if foreign else text
+    extra = [name for symbol, name in _SPELLINGS.items() if symbol in text]
+    for word in camel_words(data):
+        extra += parts(word)
+    return f"{plain} {' '.join(extra)}" if extra else plain
+
+
+def folded(text: str) -> str:
+    """Drop the accents of letters and compose what is left (NFC)."""
+    return text if text.isascii() else _FOREIGN.sub(_folded, text)
+
+
+def spaced(text: str) -> str:
+    """Put spaces round every character of an unspaced script."""
+    return text if text.isascii() else _FOREIGN.sub(_spaced, text)
+
+
+def _folded(match: re.Match[str]) -> str:
+    bare = _COMBINING.sub("", unicodedata.normalize("NFD", match[0]))
+    return unicodedata.normalize("NFC", bare)
+
+
+def _both(match: re.Match[str]) -> str:
+    return spaced(_folded(match))
+
+
+def _spaced(match: re.Match[str]) -> str:
+    if not _IS_UNSPACED.search(match[0]):
+        return match[0]
+    return _EDGE.sub(" ", _GAP.sub(f" {BREAK} ", match[0]))
+
+
+def camel_words(data: bytes) -> list[str]:
+    """List the distinct words of a UTF-8 text whose case changes inside."""
+    # Mapping every byte to its kind and looking for changes of case runs at the speed
+    # of memory; a regular expression over the text cost more than the index itself.
+    kinds = data.translate(_CASES)
+    words: dict[bytes, None] = {}
+    for turn in _TURNS:
+        at = kinds.find(turn)
+        while at >= 0 and len(words) < CAMEL_LIMIT:
+            start = kinds.rfind(b"-", 0, at) + 1
+            end = kinds.find(b"-", at)
+            end = len(kinds) if end < 0 else end
+            words[data[start:end]] = None
+            at = kinds.find(turn, end)
+    return [word.decode("ascii") for word in words]
+
+
+def parts(word: str) -> list[str]:
+    """Split an identifier at separators and at changes of case."""
+    return [
+        part
+        for piece in re.split(r"[\W_]+", word)
+        if piece
+        for part in (_CAMEL_PART.findall(piece) if piece.isascii() else [piece])
+    ]
+
+
+def runs(text: str) -> list[str]:
+    """Cut a text where unspaced and spaced scripts meet."""
+    return re.findall(f"[{UNSPACED}]+|[^{UNSPACED}]+", text)
+
+
+def is_unspaced(text: str) -> bool:
+    """Tell whether a run is of a script that is written without spaces."""
+    return bool(text) and bool(_IS_UNSPACED.match(text))
