@@ -1,0 +1,95 @@
+"""Make of a file's bytes what the catalog keeps of it; pure."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.catalog.text import Fields
+from gitmem.memory.frontmatter.split import find
+from gitmem.memory.load import field_value, load
+from gitmem.memory.memory import Memory
+from gitmem.memory.tags import canonical
+
+BODY_LIMIT_BYTES: Final = 1_000_000
+# Enough of the body for a title and a first line.
+HEAD_BYTES: Final = 16_384
+FIELDS_LIMIT_CHARACTERS: Final = 16_000
+_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_FENCED: Final = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A memory, the text to be indexed, and a digest of the bytes they came from."""
+
+    memory: Memory
+    fields: Fields
+    digest: bytes
+
+
+def make(path: str, data: bytes) -> Entry:
+    """Read a file for the catalog."""
+    start = find(data).body
+    head = data[: start + HEAD_BYTES]
+    memory = load(PurePosixPath(path), head, path.partition("/")[0], len(data))
+    body = data[start : start + BODY_LIMIT_BYTES].decode("utf-8", "replace")
+    fields = Fields(
+        tags=" ".join(memory.tags),
+        description=_as_said(field_value(memory.fields, "description")),
+        title=memory.title,
+        headings="\n".join(headings(body)),
+        body=body,
+    )
+    return Entry(memory, fields, digest(data))
+
+
+def _as_said(said: object) -> str:
+    """Take the description as said; what stands in for it is in the body anyway."""
+    return said if isinstance(said, str) else ""
+
+
+def digest(data: bytes) -> bytes:
+    """Tell whether two readings of a file gave the same."""
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+def headings(body: str) -> list[str]:
+    """List the headings of a Markdown text; comments in code are none."""
+    text = _FENCED.sub("", body) if "```" in body or "~~~" in body else body
+    return _HEADING.findall(text) if "#" in text else []
+
+
+def canonical_tags(memory: Memory) -> dict[str, str]:
+    """Map each tag's canonical key to how it is written first."""
+    written: dict[str, str] = {}
+    for tag in memory.tags:
+        written.setdefault(canonical(tag), tag)
+    written.pop("", None)
+    return written
+
+
+def fields_json(fields: Mapping[str, object]) -> str:
+    """Store frontmatter as read, unless it is enormous."""
+    text = json.dumps(fields, ensure_ascii=False, default=str)
+    return text if len(text) <= FIELDS_LIMIT_CHARACTERS else "{}"
+
+
+def said_at(memory: Memory) -> datetime | None:
+    """Find when a memory says that it changed last."""
+    return _moment(memory.updated) or _moment(memory.created)
+
+
+def _moment(text: str) -> datetime | None:
+    for candidate in (text.strip(), text.strip()[:10]):
+        try:
+            found = datetime.fromisoformat(candidate)
+            aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+            return aware.astimezone(UTC)
+        except (ValueError, OverflowError):
+            continue
+    return None
