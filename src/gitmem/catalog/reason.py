@@ -1,0 +1,147 @@
+"""Say which words of a query a memory has, in which fields, and show the place."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from gitmem.catalog.analysis import folded
+from gitmem.catalog.query import Clause, Query
+from gitmem.catalog.rows import Row
+from gitmem.memory.frontmatter.split import find
+
+if TYPE_CHECKING:
+    from gitmem.catalog.text import TextIndex
+
+SNIPPET_CHARACTERS: Final = 200
+BEFORE_MATCH: Final = 60
+SHORT_LINE: Final = 80
+SEARCHED_BYTES: Final = 200_000
+COMPARED_LINES: Final = 60
+# A stem may differ from its word in the last letter: `deploi`, `deploy`.
+SHORTEST_STEM: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The words of a query that a field has."""
+
+    field: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InBody:
+    """What a body has of a query, and the line that has the most."""
+
+    matches: tuple[Match, ...] = ()
+    snippet: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    clause: Clause
+    tokens: list[str]
+
+
+class Reasons:
+    """Explains the hits of one query."""
+
+    def __init__(self, query: Query, text: "TextIndex") -> None:
+        """Cut the query once for all hits."""
+        self._text = text
+        cut = ((clause, text.clause_tokens(clause)) for clause in query.clauses)
+        self._wanted = [_Wanted(clause, tokens) for clause, tokens in cut if tokens]
+        self._pattern = _pattern(self._wanted)
+
+    def of_row(self, row: Row) -> tuple[Match, ...]:
+        """Name the words in the fields that the row has."""
+        fields = {
+            "tags": " ".join(row.tags),
+            "description": row.description,
+            "title": row.title,
+        }
+        matches = (
+            Match(name, self._words(text)) for name, text in fields.items() if text
+        )
+        return tuple(match for match in matches if match.words)
+
+    def of_body(self, data: bytes) -> InBody:
+        """Name the words in a file's body, and cut out the best place."""
+        start = find(data).body
+        body = data[start : start + SEARCHED_BYTES].decode("utf-8", "replace")
+        lines = body.splitlines()
+        best, at = 0.0, -1
+        words: dict[str, None] = {}
+        for number in self._candidates(lines):
+            here = self._matching(lines[number])
+            words.update(dict.fromkeys(each.clause.label for each in here))
+            weight = sum(each.clause.weight * len(each.tokens) for each in here)
+            if weight > best:
+                best, at = weight, number
+        if not words:
+            return InBody()
+        return InBody((Match("body", tuple(words)),), self._snippet(lines, at))
+
+    def _candidates(self, lines: Sequence[str]) -> list[int]:
+        """List the lines worth a closer look: each costs a call of the tokenizer."""
+        found = [
+            number
+            for number, line in enumerate(lines)
+            if self._pattern.search(_plain(line))
+        ]
+        return found[:COMPARED_LINES]
+
+    def _words(self, text: str) -> tuple[str, ...]:
+        labels = (each.clause.label for each in self._matching(text))
+        return tuple(dict.fromkeys(labels))
+
+    def _matching(self, text: str) -> list[_Wanted]:
+        tokens = self._text.tokens(text)
+        return [each for each in self._wanted if _has(tokens, each)]
+
+    def _snippet(self, lines: Sequence[str], at: int) -> str:
+        line = lines[at]
+        match = self._pattern.search(_plain(line))
+        start = max(0, match.start() - BEFORE_MATCH) if match else 0
+        start = 0 if start + BEFORE_MATCH < SNIPPET_CHARACTERS // 2 else start
+        shown = line[start:]
+        following = (each for each in lines[at + 1 : at + 4] if each.strip())
+        while len(shown) < SHORT_LINE and (more := next(following, "")):
+            shown = f"{shown} {more}"
+        text = _printable(shown).strip("#*->| ")
+        cut = text[:SNIPPET_CHARACTERS]
+        return ("…" if start else "") + cut + ("…" if len(cut) < len(text) else "")
+
+
+def _has(tokens: list[str], wanted: _Wanted) -> bool:
+    words = wanted.tokens
+    if len(words) == 1:
+        is_there = words[0] in tokens
+        if wanted.clause.is_prefix and not is_there:
+            begun = folded(wanted.clause.text).casefold()
+            return any(token.startswith(begun) for token in tokens)
+        return is_there
+    return any(
+        tokens[at : at + len(words)] == words
+        for at, token in enumerate(tokens)
+        if token == words[0]
+    )
+
+
+def _pattern(wanted: Sequence[_Wanted]) -> re.Pattern[str]:
+    """Match text that may have one of the words; what it misses is not there."""
+    stems = {
+        token if len(token) < SHORTEST_STEM else token[:-1]
+        for each in wanted
+        for token in each.tokens[:1]
+    } | {_plain(each.clause.label) for each in wanted}
+    return re.compile("|".join(map(re.escape, sorted(stems))) or "(?!)")
+
+
+def _plain(line: str) -> str:
+    return (line if line.isascii() else folded(line)).lower()
+
+
+def _printable(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
