@@ -213,3 +213,18 @@ def test_a_config_beyond_the_limit_names_no_remote(repository):
 def test_an_object_store_that_is_missing_makes_no_repository(repository):
     shutil.rmtree(repository / ".git/objects")
     assert not identify(repository).is_git
+
+
+def test_another_users_bare_repository_is_not_believed(bare_remote, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 54321)
+    found = identify(bare_remote / "refs")
+    note = "this bare repository belongs to another user"
+    assert ("refs", False, note) == (found.name, found.is_git, found.note)
+
+
+def test_a_folder_whose_name_is_not_text_has_a_project(tmp_path, git):
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
+    git("init", "--quiet", folder, cwd=tmp_path)
+    git("remote", "add", "origin", "../up", cwd=folder)
+    found = identify(folder)
+    assert ("caf", "up") == (found.name, (found.remote or "").rpartition("/")[2])

@@ -40,7 +40,7 @@ def digest(text: str) -> str:
     """Stand for a text that is too long, or not to be told."""
     import hashlib  # rare: 2 ms
 
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _is_unsafe(character: str) -> bool:
