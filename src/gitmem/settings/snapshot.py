@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PREFIX = "GITMEM_"
 LIMIT_BYTES = 1 << 20
 _LOCAL_PATH = "local-path"
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # The kind of file, and what others may do with it.
 _SHAPE = 0o170077
 _PRIVATE_FOLDER = 0o040000
@@ -80,14 +81,22 @@ def keep(cache: str, name: str, key: str, payload: bytes) -> None:
     """Write a snapshot; one that cannot be written costs only time."""
     from pathlib import Path  # only when stale
 
-    from gitmem.errors import GitmemError
     from gitmem.files import atomic
 
+    data = _head(key, payload) + b"\n" + payload
     try:
-        folder = atomic.private_folder(Path(cache) / "settings")
-        atomic.write(folder / name, _head(key, payload) + b"\n" + payload)
-    except (OSError, GitmemError):
+        folder = os.open(atomic.private_folder(Path(cache) / "settings"), _FOLDER)
+    except OSError:
         return
+    try:
+        # Not forced to the disk: a torn snapshot is noticed by its digest.
+        mode = atomic.PRIVATE_FILE
+        new = atomic.write_temporary(folder, data, mode=mode, durable=False)
+        os.rename(new, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError:
+        return
+    finally:
+        os.close(folder)
 
 
 def _head(key: str, payload: bytes) -> bytes:
