@@ -19,6 +19,17 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
     "importlinter"
 ]["contracts"]
 
+HEAVY = {"click", "frontmatter", "git", "platformdirs", "pydantic", "pydantic_settings"}
+HEAVY |= {"ripgrepy", "ruamel", "tantivy", "yaml"}
+# Imported by a function, when their library is needed anyway.
+HEAVY_MODULES = re.compile(r"gitmem\.(cli|settings\.(build|cleaning|sources))\b")
+IMPORT_ALL = """\
+import importlib, sys
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+print(*sorted({name.split(".")[0] for name in sys.modules}))
+"""
+
 Rule = Callable[[Path, ast.Module], Iterator[str]]
 
 
@@ -123,6 +134,7 @@ def test_a_planted_violation_of_each_import_contract_is_noticed(tmp_path):
         "errors.py": ["gitmem.files.names", *libraries],
         "cli/quick.py": ["gitmem.settings.model"],
         "settings/model.py": ["pydantic"],
+        "delivery/sections/tags.py": ["gitmem.delivery.sections.files"],
         "attic.py": ["gitmem.errors"],
     }
     for name, imports in planted.items():
@@ -136,6 +148,24 @@ def test_a_planted_violation_of_each_import_contract_is_noticed(tmp_path):
     assert verdicts(done.stdout) == {each["name"]: "BROKEN" for each in CONTRACTS}
     assert "gitmem.attic" in done.stdout
     assert [each for each in libraries if f"-> {each} (" not in done.stdout] == []
+
+
+def test_a_heavy_library_is_not_imported_with_the_room_that_uses_it():
+    modules = [
+        ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+        for path in SOURCE.rglob("*.py")
+    ]
+    light = [name for name in modules if not HEAVY_MODULES.match(name)]
+
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL, *light],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    assert HEAVY & set(done.stdout.split()) == set()
 
 
 @pytest.mark.parametrize(
