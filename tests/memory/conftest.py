@@ -1,0 +1,56 @@
+"""A memory repository with one project's layer and a shared one."""
+
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+
+from gitmem.files.tree import Tree
+from gitmem.memory.layout import Layer
+from gitmem.memory.rules import Rules
+from gitmem.memory.store import Access, Store
+
+TODAY = "2026-11-30"
+
+
+class Places:
+    """Makes files below one folder, and a store for them."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.tree = Tree(root)
+
+    def put(self, path: str, text: str | bytes = "text\n") -> Path:
+        full = self.root / path
+        full.parent.mkdir(parents=True, exist_ok=True)
+        full.write_bytes(text.encode() if isinstance(text, str) else text)
+        return full
+
+    def text(self, path: str) -> str:
+        return (self.root / path).read_bytes().decode()
+
+    def files(self) -> dict[str, bytes]:
+        return {str(path): self.tree.read(path) for path in self.tree.walk()}
+
+    def store(self, *, remote: str | None = None, **rules: Any) -> Store:
+        project = Layer("alpha", PurePosixPath("alpha"))
+        shared = Layer("global", PurePosixPath("global"), is_shared=True)
+        access = Access(project, shared, remote)
+        return Store(self.tree, access, Rules(**rules), now)
+
+
+def now() -> datetime:
+    return datetime.fromisoformat(f"{TODAY}T10:00:00").replace(tzinfo=UTC)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Places:
+    root = tmp_path / "memory"
+    root.mkdir()
+    return Places(root)
+
+
+@pytest.fixture
+def repository_root() -> Path:
+    return Path(__file__).parents[2]
