@@ -1,0 +1,351 @@
+import os
+import subprocess
+import sys
+from pathlib import Path, PurePosixPath
+
+import pytest
+from tests.memory.conftest import TODAY
+
+from gitmem.errors import (
+    GitmemError,
+    InvalidMemory,
+    NotFound,
+    PathRefused,
+    SecretRefused,
+    StaleWrite,
+    UsageError,
+)
+from gitmem.memory.draft import Draft
+from gitmem.memory.store import hash_of
+
+REMOTE = "example.org/ada/alpha"
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+NOTE = Draft({"description": "what"}, "text\n")
+NOTE_TEXT = (
+    f'---\ndescription: what\ntags: []\ncreated: "{TODAY}"\nupdated: "{TODAY}"\n---\n'
+    "\ntext\n"
+)
+
+
+def test_a_written_memory_is_read_back_with_its_hash(memory):
+    written = memory.store().write("core/a.md", NOTE)
+    read = memory.store().read("alpha/core/a.md")
+    assert (PurePosixPath("alpha/core/a.md"), NOTE_TEXT.encode()) == (
+        read.path,
+        read.data,
+    )
+    assert (written.hash, True, False) == (
+        read.hash,
+        written.is_changed,
+        read.is_changed,
+    )
+
+
+def test_an_update_replaces_the_text_and_keeps_unknown_fields(memory):
+    memory.put("alpha/a.md", '---\nx: y # z\nupdated: "2020-01-01"\n---\nold\n')
+    memory.store().write("a.md", Draft({"description": "new"}, "new"))
+    assert (
+        f'---\nx: y # z\nupdated: "{TODAY}"\ndescription: new\n---\nnew\n'
+    ) == memory.text("alpha/a.md")
+
+
+def test_a_document_is_written_as_it_is(memory):
+    document = b"---\n# mine\ndescription: 'd'\ncreated: 1\nupdated: 2\n---\ntext\n"
+    memory.store().write_document("a.md", document)
+    assert document == memory.store().read("a.md").data
+
+
+def test_a_text_without_frontmatter_updates_the_text_alone(memory):
+    memory.store().write("a.md", NOTE)
+    memory.store().write_document("a.md", b"other\n")
+    assert NOTE_TEXT.replace("text", "other") == memory.text("alpha/a.md")
+
+
+@pytest.mark.parametrize("document", [b"", b" \n\n", b"a\xff\n", b"a\0\n"], ids=ascii)
+def test_what_is_no_text_replaces_nothing(memory, document):
+    before = memory.store().write("a.md", NOTE).data
+    with pytest.raises(InvalidMemory):
+        memory.store().write_document("a.md", document)
+    assert before == memory.store().read("a.md").data
+
+
+def test_writing_the_same_again_writes_nothing(memory):
+    memory.put("alpha/a.md", '---\ndescription: what\nupdated: "2020-01-01"\n---\nx\n')
+    before = (memory.root / "alpha/a.md").stat().st_ino
+    stored = memory.store().write("a.md", Draft({"description": "what"}, "x\n"))
+    assert (False, before) == (
+        stored.is_changed,
+        (memory.root / "alpha/a.md").stat().st_ino,
+    )
+
+
+@pytest.mark.parametrize("length", [12, 64])
+def test_the_expected_hash_allows_the_write(memory, length):
+    known = memory.store().write("a.md", NOTE).hash[:length]
+    stored = memory.store().write("a.md", Draft(body="new\n"), expected_hash=known)
+    assert stored.is_changed
+
+
+def test_another_hash_is_stale_and_the_hint_has_the_current_one(memory):
+    current = memory.store().write("a.md", NOTE).hash
+    with pytest.raises(StaleWrite) as stale:
+        memory.store().write("a.md", Draft(body="new"), expected_hash=hash_of(b"old"))
+    assert current in stale.value.hint
+    assert NOTE_TEXT == memory.text("alpha/a.md")
+
+
+def test_an_expected_hash_of_a_file_that_is_gone_is_stale(memory):
+    with pytest.raises(StaleWrite):
+        memory.store().write("a.md", NOTE, expected_hash=hash_of(b"old"))
+    assert {} == memory.files()
+
+
+@pytest.mark.parametrize("text", ["", "abc", "A" * 64, "g" * 64, "0" * 65])
+def test_a_hash_that_is_none_is_wrong_usage(memory, text):
+    memory.store().write("a.md", NOTE)
+    with pytest.raises(UsageError):
+        memory.store().write("a.md", Draft(body="new"), expected_hash=text)
+
+
+@pytest.mark.parametrize(
+    ("draft", "error"),
+    [
+        pytest.param(Draft(body="text"), InvalidMemory, id="no-description"),
+        pytest.param(
+            Draft({"description": "d"}, TOKEN),
+            SecretRefused,
+            id="secret",
+        ),
+        pytest.param(Draft({"description": "d"}, "a\udce4"), InvalidMemory, id="bytes"),
+    ],
+)
+def test_a_refused_write_leaves_nothing_behind(memory, draft, error):
+    with pytest.raises(error):
+        memory.store(remote=REMOTE).write("core/a.md", draft)
+    assert ({}, []) == (memory.files(), os.listdir(memory.root))
+
+
+def test_a_warning_comes_with_the_written_memory(memory):
+    draft = Draft({"description": "d"}, TOKEN)
+    assert 1 == len(memory.store(secrets="warn").write("a.md", draft).warnings)
+
+
+def test_the_strict_contract_counts_the_tags_of_the_layer(memory):
+    tags = [f"[t{n}, u{n}]" for n in range(100)]
+    texts = [f"---\ndescription: d\ntags: {each}\n---\n" for each in tags]
+    paths = [memory.put(f"alpha/{n}.md", text) for n, text in enumerate(texts)]
+    strict = memory.store(tag_contract="strict")
+    with pytest.raises(InvalidMemory):
+        strict.write("new.md", Draft({"description": "d", "tags": ["new"]}))
+    strict.write("known.md", Draft({"description": "d", "tags": ["T5"]}))
+    strict.write("global/new.md", Draft({"description": "d", "tags": ["new"]}))
+    strict.write("0.md", Draft({"tags": ["t1"]}))
+    assert 100 == len(paths)
+
+
+def test_a_move_takes_the_bytes_along(memory):
+    memory.put("alpha/a.md", b"\xef\xbb\xbftext")
+    stored = memory.store().move("a.md", "archive/b.md")
+    assert ({"alpha/archive/b.md": b"\xef\xbb\xbftext"}, True) == (
+        memory.files(),
+        stored.is_changed,
+    )
+
+
+def test_a_move_onto_another_memory_is_refused(memory):
+    memory.put("alpha/a.md", "a\n")
+    memory.put("alpha/b.md", "b\n")
+    with pytest.raises(PathRefused):
+        memory.store().move("a.md", "b.md")
+    assert {"alpha/a.md": b"a\n", "alpha/b.md": b"b\n"} == memory.files()
+
+
+def test_a_move_of_what_changed_is_refused(memory):
+    memory.put("alpha/a.md", "a\n")
+    with pytest.raises(StaleWrite):
+        memory.store().move("a.md", "b.md", expected_hash=hash_of(b"old"))
+    assert {"alpha/a.md": b"a\n"} == memory.files()
+
+
+def test_a_move_between_layers_follows_the_rules_of_the_other_place(memory):
+    memory.put("alpha/a.md", "x" * 9000)
+    with pytest.raises(InvalidMemory):
+        memory.store().move("a.md", "global/USER.md")
+
+
+def test_a_deleted_memory_is_gone_with_its_empty_folder(memory):
+    memory.put("alpha/core/a.md", "a\n")
+    gone = memory.store().delete("core/a.md", expected_hash=hash_of(b"a\n"))
+    assert (b"a\n", []) == (gone.data, os.listdir(memory.root))
+
+
+def test_a_delete_of_what_changed_is_refused(memory):
+    memory.put("alpha/a.md", "a\n")
+    with pytest.raises(StaleWrite):
+        memory.store().delete("a.md", expected_hash=hash_of(b"old"))
+    assert {"alpha/a.md": b"a\n"} == memory.files()
+
+
+@pytest.mark.parametrize("verb", ["read", "delete"])
+def test_a_memory_that_is_not_there_is_named(memory, verb):
+    memory.put("alpha/USER.md", "a\n")
+    with pytest.raises(NotFound) as missing:
+        getattr(memory.store(), verb)("user.md")
+    assert "alpha/USER.md" in missing.value.hint
+
+
+def test_only_the_memories_of_both_layers_are_listed(memory):
+    memory.put("alpha/core/a.md")
+    memory.put("alpha/image.png")
+    memory.put("beta/b.md")
+    memory.put("global/c.md")
+    memory.put("README.md")
+    assert ["alpha/core/a.md", "global/c.md"] == [
+        str(path) for path in memory.store().list()
+    ]
+
+
+def test_the_first_write_claims_the_layer_for_its_project(memory):
+    memory.store(remote=REMOTE).write("a.md", NOTE)
+    assert f"remotes: [{REMOTE}]\n" in memory.text("alpha/PROJECT.md")
+
+
+def test_a_layer_is_claimed_once(memory):
+    memory.store(remote=REMOTE).write("a.md", NOTE)
+    before = memory.text("alpha/PROJECT.md")
+    memory.store(remote=REMOTE).write("b.md", NOTE)
+    assert before == memory.text("alpha/PROJECT.md")
+
+
+def test_a_claim_is_added_to_a_file_that_has_none(memory):
+    memory.put("alpha/PROJECT.md", "---\ndescription: mine\n---\nbody\n")
+    memory.store(remote=REMOTE).write("a.md", NOTE)
+    text = memory.text("alpha/PROJECT.md")
+    assert text.startswith("---\ndescription: mine\n")
+    assert f"remotes: [{REMOTE}]\n" in text
+    assert text.endswith("---\nbody\n")
+
+
+@pytest.mark.parametrize("path", ["global/a.md", "alpha/PROJECT.md"])
+def test_what_is_not_the_projects_own_claims_nothing(memory, path):
+    memory.store(remote=REMOTE).write(path, NOTE)
+    assert [path] == list(memory.files())
+
+
+def test_a_layer_that_another_project_claimed_meanwhile_is_left_alone(memory):
+    memory.store(remote="example.org/bob/alpha").write("a.md", NOTE)
+    with pytest.raises(PathRefused):
+        memory.store(remote=REMOTE).write("b.md", NOTE)
+    assert ["alpha/PROJECT.md", "alpha/a.md"] == sorted(memory.files())
+
+
+@pytest.mark.parametrize("link", ["alpha", "alpha/core", "alpha/core/a.md"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        pytest.param(lambda store: store.read("core/a.md"), id="read"),
+        pytest.param(lambda store: store.write("core/a.md", NOTE), id="write"),
+        pytest.param(lambda store: store.delete("core/a.md"), id="delete"),
+        pytest.param(lambda store: store.move("core/a.md", "b.md"), id="move"),
+        pytest.param(lambda store: store.move("global/x.md", "core/a.md"), id="into"),
+    ],
+)
+def test_no_link_is_followed_by_any_verb(memory, tmp_path, verb, link):
+    outside = tmp_path / "outside"
+    (outside / "core").mkdir(parents=True)
+    (outside / "a.md").write_text("secret\n")
+    (outside / "core/a.md").write_text("secret\n")
+    memory.put("global/x.md", "x\n")
+    place = memory.root / link
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(outside / "a.md" if link.endswith(".md") else outside)
+    with pytest.raises(PathRefused):
+        verb(memory.store())
+    assert ["a.md", "core/a.md", "x\n"] == [
+        *sorted(str(p.relative_to(outside)) for p in outside.rglob("*.md")),
+        memory.text("global/x.md"),
+    ]
+
+
+def test_a_link_swapped_in_while_writing_leads_nowhere(memory, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    memory.put("alpha/core/keep.md")
+    swapping = (
+        "import os, sys, time\n"
+        "core, aside, outside = sys.argv[1:]\n"
+        "end = time.monotonic() + 1\n"
+        "while time.monotonic() < end:\n"
+        "    os.rename(core, aside); os.symlink(outside, core)\n"
+        "    os.unlink(core); os.rename(aside, core)\n"
+    )
+    core = memory.root / "alpha/core"
+    command = [sys.executable, "-c", swapping, core, memory.root / "aside", outside]
+    with subprocess.Popen(command) as swapper:
+        wrote = [wrote_into_core(memory, n) for n in range(60)]
+        swapper.wait(10)
+    assert ([], 60) == (os.listdir(outside), len(wrote))
+
+
+def wrote_into_core(memory, number):
+    try:
+        return memory.store().write(f"core/{number}.md", NOTE).is_changed
+    except GitmemError:
+        return False
+
+
+APPENDER = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from gitmem.errors import StaleWrite
+from gitmem.files.tree import Tree
+from gitmem.memory.draft import Draft
+from gitmem.memory.layout import Layer
+from gitmem.memory.rules import Rules
+from gitmem.memory.store import Access, Store
+access = Access(Layer("alpha", PurePosixPath("alpha")), None, "example.org/ada/alpha")
+store = Store(Tree(Path(sys.argv[1])), access, Rules(), lambda: datetime.now(UTC))
+store.write(f"{sys.argv[2]}.md", Draft({"description": "d"}, "x"))
+for number in range(15):
+    while True:
+        read = store.read("a.md")
+        body = read.data.decode().split("---\\n", 2)[2] + f"{sys.argv[2]}-{number}\\n"
+        try:
+            store.write("a.md", Draft(body=body), expected_hash=read.hash)
+        except StaleWrite:
+            continue
+        break
+"""
+
+
+def test_two_processes_that_write_at_once_lose_nothing(memory):
+    memory.put("alpha/a.md", "---\ndescription: d\n---\n\n")
+    source = Path(__file__).parents[2] / "src"
+    environment = {**os.environ, "PYTHONPATH": str(source)}
+    command = [sys.executable, "-c", APPENDER, memory.root]
+    with (
+        subprocess.Popen([*command, "one"], env=environment) as one,
+        subprocess.Popen([*command, "two"], env=environment) as two,
+    ):
+        assert (0, 0) == (one.wait(60), two.wait(60))
+    lines = memory.text("alpha/a.md").split("---\n", 2)[2].split()
+    expected = [f"{name}-{n}" for name in ("one", "two") for n in range(15)]
+    assert sorted(expected) == sorted(lines)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_named(memory):
+    folder = memory.put("alpha/a.md").parent
+    folder.chmod(0o500)
+    with pytest.raises(PathRefused) as refused:
+        memory.store().write("a.md", Draft(body="new\n"))
+    folder.chmod(0o700)
+    assert "alpha/a.md" in refused.value.message
+
+
+@pytest.mark.slow
+def test_a_layer_of_ten_thousand_memories_is_listed_whole(memory):
+    folder = memory.put("alpha/notes/0.md").parent
+    written = [(folder / f"{n}.md").write_bytes(b"text\n") for n in range(10_000)]
+    assert len(written) == len(memory.store().list())
