@@ -1,0 +1,69 @@
+from pathlib import PurePosixPath as P
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.memory.links import Link, find, resolve
+
+
+def targets(text):
+    return [(link.line, link.target, link.is_wiki) for link in find(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("see [a](b.md)", [(1, "b.md", False)], id="inline"),
+        pytest.param("![a](b.png)", [(1, "b.png", False)], id="image"),
+        pytest.param("[a](<b c.md>)", [(1, "b c.md", False)], id="angled"),
+        pytest.param('[a](b.md "title")', [(1, "b.md", False)], id="title"),
+        pytest.param("[a](b%20c.md#d)", [(1, "b c.md", False)], id="encoded"),
+        pytest.param("[a](b_(c).md)", [(1, "b_(c).md", False)], id="parentheses"),
+        pytest.param("\n[a]: ../b.md", [(2, "../b.md", False)], id="definition"),
+        pytest.param("[[b]] and [[c|C]]", [(1, "b", True), (1, "c", True)], id="wiki"),
+        pytest.param("[[b#part]]", [(1, "b", True)], id="wiki-heading"),
+        pytest.param("![[b]]", [(1, "b", True)], id="wiki-embed"),
+        pytest.param("[a](https://b/c.md)", [], id="url"),
+        pytest.param("[a](mailto:b@c)", [], id="mail"),
+        pytest.param("[a](#part)", [], id="fragment"),
+        pytest.param("[a](/etc/passwd)", [], id="absolute"),
+        pytest.param("[a]()", [], id="empty"),
+        pytest.param("`[a](b.md)`", [], id="code"),
+        pytest.param("``a ` [[b]]`` [[c]]", [(1, "c", True)], id="two-backticks"),
+        pytest.param("a ` [[b]]", [(1, "b", True)], id="lone-backtick"),
+        pytest.param("[[ -f x ]]", [], id="shell"),
+        pytest.param("```\n[a](b.md)\n```\n[[c]]", [(4, "c", True)], id="fence"),
+        pytest.param(
+            "~~~~\n~~~\n[[b]]\n~~~~\n[[c]]", [(5, "c", True)], id="long-fence"
+        ),
+        pytest.param("```sh\n[[b]]", [], id="open-fence"),
+        pytest.param("``` a`b\n[[c]]", [(2, "c", True)], id="no-fence"),
+    ],
+)
+def test_links_are_found_where_markdown_has_them(text, expected):
+    assert expected == targets(text)
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        pytest.param("b.md", P("alpha/core/b.md"), id="beside"),
+        pytest.param("../notes/b.md", P("alpha/notes/b.md"), id="above"),
+        pytest.param("./b.md", P("alpha/core/b.md"), id="here"),
+        pytest.param("../../../b.md", None, id="outside"),
+    ],
+)
+def test_a_link_never_leads_out_of_the_repository(target, expected):
+    assert expected == resolve(Link(1, target, is_wiki=False), P("alpha/core/a.md"))
+
+
+@given(st.text(alphabet="[]()`~|# \n<>ab:.", max_size=200))
+def test_any_text_can_be_searched_for_links(text):
+    last = text.count("\n") + 1
+    assert all(1 <= link.line <= last for link in find(text))
+
+
+@pytest.mark.parametrize("piece", ["[", "](", "`", "[[", "``` ", "[a](<", "` `` "])
+def test_a_long_hostile_line_is_searched_quickly(piece):
+    assert [] == list(find(piece * 50_000))
