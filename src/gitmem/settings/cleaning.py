@@ -99,8 +99,7 @@ class Cleaner:
     def _take(self, item: spelling.Spelled, values: dict[str, object]) -> bool:
         """Put a value among the others, if it may be written there."""
         if item.is_old:
-            message = f"this is an old spelling; write {item.key}"
-            self.tell(ProblemKind.OLD_SPELLING, item.written, "", message)
+            self.tell_old(item.written, item.key)
         try:
             values[item.key] = checked(item.key, item.value, self.environment)
         except Disallowed as error:
@@ -109,6 +108,11 @@ class Cleaner:
             self.tell(ProblemKind.WRONG_VALUE, item.written, value, message)
             return False
         return True
+
+    def tell_old(self, written: str, current: str) -> None:
+        """Note a key that has another spelling today."""
+        message = f"this is an old spelling; write {current}"
+        self.tell(ProblemKind.OLD_SPELLING, written, "", message)
 
     def tell_unknown(self, written: str) -> None:
         """Note a key that names no setting, and the one that may be meant."""

@@ -21,9 +21,10 @@ def write_value(config: Path, key: str, value: object) -> None:
     Raises UsageError for an unknown key or a wrong value, and SettingsError when the
     file cannot be read or understood.
     """
-    _check(key, value)
+    plain = str(value) if isinstance(value, Path) else value
+    _check(key, plain)
     before = _read(config)
-    after = _edited(before, key.split("."), value)
+    after = _edited(before, key.split("."), plain)
     if after != before:
         # A link to a file among the person's dotfiles stays a link.
         target = config.resolve()
@@ -75,7 +76,7 @@ def _edited(before: str, path: list[str], value: object) -> str:
     if value is None:
         table.pop(name, None)
     else:
-        table[name] = str(value) if isinstance(value, Path) else value
+        table[name] = value
     return tomlkit.dumps(document)
 
 

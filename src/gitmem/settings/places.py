@@ -36,7 +36,7 @@ def places(
         return ()
     bases = (f"{home.rstrip('/')}/{default}" for default in defaults)
     return tuple(
-        f"{_absolute(environment.get(variable, '')) or base}/gitmem"
+        (_absolute(environment.get(variable, "")) or base).rstrip("/") + "/gitmem"
         for variable, base in zip(_XDG, bases, strict=True)
     )
 

@@ -162,6 +162,8 @@ class Variables(EnvSettingsSource):
             self._cleaner.tell_unknown(written)
             return {}
         self._variables[key] = name
+        if name.casefold() != variable(key).casefold():
+            self._cleaner.tell_old(key, variable(key))
         return {variable(key).lower(): value}
 
     def decode_complex_value(
