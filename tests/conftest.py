@@ -18,6 +18,15 @@ settings.register_profile(
 settings.load_profile("steady")
 
 FOREIGN_PREFIXES = ("GIT_", "GITMEM_", "SSH_", "XDG_")
+FOREIGN_NAMES = {
+    "CI",
+    "COLUMNS",
+    "EDITOR",
+    "FORCE_COLOR",
+    "NO_COLOR",
+    "PAGER",
+    "VISUAL",
+}
 IDENTITY = {
     f"GIT_{role}_{field}": value
     for role in ("AUTHOR", "COMMITTER")
@@ -38,7 +47,7 @@ def empty_home(
     """Give the test a home of its own, and none of the person's settings."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
-        if name.startswith(FOREIGN_PREFIXES):
+        if name.startswith(FOREIGN_PREFIXES) or name in FOREIGN_NAMES:
             monkeypatch.delenv(name)
     (home / ".gitconfig").touch()
     monkeypatch.setenv("HOME", str(home))
