@@ -8,7 +8,7 @@ from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
 from gitmem.settings.folders import Folders, folders, repository_folder
-from gitmem.settings.places import places
+from gitmem.settings.places import expanded, places
 
 VARIABLES = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
              "XDG_CACHE_HOME")  # fmt: skip
@@ -69,3 +69,15 @@ def test_a_repository_has_one_folder_however_it_is_reached(tmp_path):
     assert found != repository_folder(base, tmp_path / "other")
     assert found.parent == base / "repositories"
     assert len(os.fspath(found.name)) == 16
+
+
+def test_without_a_home_a_tilde_is_the_home_of_the_account(monkeypatch):
+    monkeypatch.setenv("HOME", "/from/the/process")
+
+    assert expanded("~/x", {}) == "/from/the/process/x"
+    assert [expanded(path, {"HOME": "/h/"}) for path in ("~", "~/", "~you", "a~")] == [
+        "/h",
+        "/h/",
+        "~you",
+        "a~",
+    ]

@@ -131,7 +131,10 @@ def http(value: object) -> str | None:
     if value == "":
         return None
     address = _text(value)
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError as error:
+        raise Disallowed from error
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise Disallowed
     return address
