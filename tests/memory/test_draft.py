@@ -1,5 +1,6 @@
 import pytest
 
+from gitmem.errors import InvalidMemory
 from gitmem.memory.draft import Draft, created, created_from, of_document, updated
 
 DAY = "2026-11-30"
@@ -22,7 +23,22 @@ def test_a_new_document_keeps_its_bytes_and_gets_the_dates_it_lacks():
     assert (
         b"---\r\n# mine\r\ndescription: d\r\ncreated: 2020-01-01\r\n"
         b'updated: "2026-11-30"\r\n---\r\ntext\r\n'
-    ) == created_from(document, DAY)
+    ) == created_from(document, of_document(document), DAY)
+
+
+def test_fields_given_beside_a_new_document_are_laid_over_its_own():
+    document = b"---\ndescription: old # why\nx: z1\n---\ntext\n"
+    draft = Draft({"description": "new", "tags": ("a",)}, "text\n")
+    assert (
+        b"---\ndescription: new # why\nx: z1\n"
+        b'created: "2026-11-30"\nupdated: "2026-11-30"\ntags: [a]\n---\ntext\n'
+    ) == created_from(document, draft, DAY)
+
+
+def test_a_document_that_is_not_utf8_is_no_draft():
+    with pytest.raises(InvalidMemory) as refused:
+        of_document(b"a\nb\xff\n")
+    assert "Line 2" in refused.value.message
 
 
 def test_a_change_of_one_field_leaves_every_other_byte():

@@ -55,13 +55,36 @@ def test_a_document_is_written_as_it_is(memory):
     assert document == memory.store().read("a.md").data
 
 
+def test_a_text_with_fields_beside_it_makes_a_memory(memory):
+    fields = {"description": "what", "tags": ("a",)}
+    memory.store().write_document("a.md", b"# Title\n", fields)
+    assert (
+        f'---\ndescription: what\ntags: [a]\ncreated: "{TODAY}"\nupdated: "{TODAY}"\n'
+        "---\n\n# Title\n"
+    ) == memory.text("alpha/a.md")
+
+
+@pytest.mark.parametrize("name", ["USER.md", "TASK.md", "MEMORY.md"])
+def test_a_template_makes_a_memory_under_the_strict_contract(
+    memory, repository_root, name
+):
+    template = repository_root / "skills/memory-init/templates" / name
+    store = memory.store(tag_contract="strict")
+    stored = store.write_document(f"global/{name}", template.read_bytes())
+    assert f'updated: "{TODAY}"\n'.encode() in stored.data
+
+
 def test_a_text_without_frontmatter_updates_the_text_alone(memory):
     memory.store().write("a.md", NOTE)
     memory.store().write_document("a.md", b"other\n")
     assert NOTE_TEXT.replace("text", "other") == memory.text("alpha/a.md")
 
 
-@pytest.mark.parametrize("document", [b"", b" \n\n", b"a\xff\n", b"a\0\n"], ids=ascii)
+@pytest.mark.parametrize(
+    "document",
+    [b"", b" \n\n", b"a\xff\n", b"a\0\n", b"---\ndescription: d\ntext\n"],
+    ids=ascii,
+)
 def test_what_is_no_text_replaces_nothing(memory, document):
     before = memory.store().write("a.md", NOTE).data
     with pytest.raises(InvalidMemory):

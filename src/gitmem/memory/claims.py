@@ -9,8 +9,7 @@ from typing import Final
 from gitmem.errors import NotFound, PathRefused
 from gitmem.files.names import refusal
 from gitmem.files.tree import Tree
-from gitmem.memory import templates
-from gitmem.memory.frontmatter.edit import edit
+from gitmem.memory.frontmatter.edit import edit, render
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.layout import PROJECT, Layer, is_layer_name
 from gitmem.project.identity import Project
@@ -98,7 +97,14 @@ def claimed_remotes(data: bytes) -> tuple[str, ...]:
 def with_claim(data: bytes | None, name: str, remote: str, day: str) -> bytes:
     """Give the text of a PROJECT.md that claims a remote; None: a new one."""
     if data is None:
-        return templates.project(name, remote, day)
+        fields = {
+            "description": f"Which project the layer {name} belongs to",
+            "tags": ["project"],
+            "remotes": [remote],
+            "created": day,
+            "updated": day,
+        }
+        return render(fields, f"# {name}\n")
     known = claimed_remotes(data)
     return edit(data, {"remotes": [*known, remote], "updated": day})
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from gitmem.errors import InvalidMemory
 from gitmem.memory import tags
 from gitmem.memory.frontmatter.edit import edit, render
 from gitmem.memory.frontmatter.read import read
@@ -22,7 +23,18 @@ class Draft:
 
 
 def of_document(data: bytes) -> Draft:
-    """Take a whole file for a draft; without frontmatter it is a text alone."""
+    """Take a whole file for a draft; without frontmatter it is a text alone.
+
+    Raises InvalidMemory for what is not UTF-8, before anything would replace it.
+    """
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidMemory(
+            f"Line {line} of the text is not UTF-8.",
+            "Save the text as UTF-8 and write it again.",
+        ) from error
     document = read(data)
     return Draft(document.fields, document.body_text)
 
@@ -35,11 +47,17 @@ def created(draft: Draft, day: str) -> bytes:
     return _ended(render(fields, draft.body or ""), b"\n")
 
 
-def created_from(document: bytes, day: str) -> bytes:
-    """Give the bytes of a new memory whose frontmatter somebody wrote already."""
+def created_from(document: bytes, draft: Draft, day: str) -> bytes:
+    """Give the bytes of a new memory whose file somebody wrote already.
+
+    The fields of the draft are laid over the document's own.
+    """
+    if not split(document).opening:
+        return created(draft, day)
     known = read(document).fields
-    missing = {key: day for key in ("created", "updated") if not known.get(key)}
-    return _ended(edit(document, missing), split(document).newline)
+    dates = {key: day for key in ("created", "updated") if not known.get(key)}
+    changes = {**dates, **_changes(known, draft)}
+    return _ended(edit(document, changes), split(document).newline)
 
 
 def updated(data: bytes, draft: Draft, day: str) -> bytes:
@@ -48,18 +66,22 @@ def updated(data: bytes, draft: Draft, day: str) -> bytes:
     Every byte that the draft does not speak of stays, and so does the file's own way
     to end a line. A new `updated` goes with every change.
     """
-    known = read(data).fields
-    changes = {
-        key: value
-        for key, value in _fields(draft).items()
-        if key != "updated" and (key not in known or known[key] != value)
-    }
+    changes = _changes(read(data).fields, draft)
+    changes.pop("updated", None)
     parts = split(data)
     body = parts.body if draft.body is None else _body(parts, draft.body)
     if not changes and body == parts.body:
         return data
     text = join(replace(parts, body=body))
     return _ended(edit(text, {**changes, "updated": day}), parts.newline)
+
+
+def _changes(known: Mapping[str, object], draft: Draft) -> dict[str, object]:
+    return {
+        key: value
+        for key, value in _fields(draft).items()
+        if key not in known or known[key] != value
+    }
 
 
 def _fields(draft: Draft) -> dict[str, object]:

@@ -43,7 +43,7 @@ def accept(
     _check_size(path, data, rules.max_file_bytes)
     check_text(path, data)
     document = read(data)
-    _check_document(path, document)
+    check_document(path, document)
     _check_description(path, document, is_required=is_new)
     _check_tags(path, document, rules, layer_tags)
     return _check_secrets(path, data, rules)
@@ -88,7 +88,8 @@ def check_text(path: PurePosixPath, data: bytes) -> None:
         )
 
 
-def _check_document(path: PurePosixPath, document: Document) -> None:
+def check_document(path: PurePosixPath, document: Document) -> None:
+    """Refuse frontmatter that hides a part of the file. Raises InvalidMemory."""
     for problem in document.problems:
         if problem.severity is Severity.ERROR:
             raise InvalidMemory(

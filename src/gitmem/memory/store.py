@@ -5,8 +5,8 @@ replaces it, so that no edit made meanwhile is lost.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -95,19 +95,28 @@ class Store:
         return self._write(path, draft, None, expected_hash)
 
     def write_document(
-        self, path: str, document: bytes, *, expected_hash: str | None = None
+        self,
+        path: str,
+        document: bytes,
+        fields: Mapping[str, object] | None = None,
+        *,
+        expected_hash: str | None = None,
     ) -> Stored:
         """Write a whole file, or a text alone, as `write` does.
 
-        Of an existing memory the fields that the document does not name are kept.
+        `fields` are laid over the document's own. Of an existing memory the fields
+        that neither names are kept.
         """
         rules.check_text(PurePosixPath(path), document)
+        rules.check_document(PurePosixPath(path), read_document(document))
         if not document.strip():
             raise InvalidMemory(
                 f"There is no text to write to {shown(path)}.",
                 "Give the memory's text on standard input.",
             )
-        return self._write(path, draft.of_document(document), document, expected_hash)
+        given = draft.of_document(document)
+        change = replace(given, fields={**given.fields, **(fields or {})})
+        return self._write(path, change, document, expected_hash)
 
     def move(
         self, source: str, target: str, *, expected_hash: str | None = None
@@ -178,7 +187,7 @@ class Store:
             if before is not None:
                 return draft.updated(before, change, day)
             if document is not None:
-                return draft.created_from(document, day)
+                return draft.created_from(document, change, day)
             return draft.created(change, day)
         except UnicodeError as error:
             raise InvalidMemory(
