@@ -101,6 +101,36 @@ def verdicts(output: str) -> dict[str, str]:
     return dict(re.findall(r"^(.+) (KEPT|BROKEN)\b", output, flags=re.MULTILINE))
 
 
+def rooms_on_disk():
+    return {
+        path.stem
+        for path in SOURCE.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    } - {"__init__", "__main__"}
+
+
+def rooms_in_the_docs():
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    return re.findall(r"^\| `(\w+)` \|", page, flags=re.MULTILINE)
+
+
+def floors():
+    """Number the floor of each room, the ground last."""
+    layers = next(each for each in CONTRACTS if each["id"] == "floors")["layers"]
+    return {
+        room: number
+        for number, layer in enumerate(layers)
+        for room in re.findall(r"\w+", layer)
+    }
+
+
+def test_the_docs_name_every_room_from_the_ground_up():
+    named = rooms_in_the_docs()
+
+    assert sorted(named) == sorted(rooms_on_disk())
+    assert named == sorted(named, key=floors().__getitem__, reverse=True)
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_the_source_keeps_the_rule(rule):
     assert broken(rule, SOURCE) == []
