@@ -19,6 +19,7 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
     "importlinter"
 ]["contracts"]
 
+HISTORY = {"commit_tree", "drop_ref", "load_index", "move_ref", "set_ref"}
 HEAVY = {"click", "frontmatter", "git", "platformdirs", "pydantic", "pydantic_settings"}
 HEAVY |= {"ripgrepy", "ruamel", "tantivy", "yaml"}
 # Imported by a function, when their library is needed anyway.
@@ -68,12 +69,22 @@ def working_imports(path: Path, tree: ast.Module) -> Iterator[str]:
             yield f"{path.name}: line {node.lineno}"
 
 
+def strange_historians(path: Path, tree: ast.Module) -> Iterator[str]:
+    """Only sync makes a commit, or moves a branch."""
+    if path.parent.name == "sync":
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in HISTORY:
+            yield f"{path.name}: line {node.lineno}"
+
+
 RULES = {
     long_modules: "x = 1\n" * (MODULE_LIMIT_LINES + 1),
     long_functions: "def f():\n" + "    pass\n" * FUNCTION_LIMIT_LINES,
     busy_packages: '"""A room."""\n\nfrom gitmem.errors import NotFound\n',
     silent_modules: "x = 1\n",
     working_imports: '"""A room."""\n\nopen("log")\n',
+    strange_historians: "def f(repository):\n    repository.commit_tree()\n",
 }
 
 
