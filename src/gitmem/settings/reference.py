@@ -55,6 +55,15 @@ Its `.gitmem.toml` can make gitmem do less, and choose among what your settings 
 The last column of each table says how.
 What a project asks for beyond that is ignored and reported.
 The file is refused as a whole when it is a link, belongs to another user, is larger than 64 KiB, or is not a regular file.
+
+```toml
+# .gitmem.toml
+[delivery.budget]
+start = 4000
+
+[tape.context]
+blacklist = ["dist"]
+```
 """  # noqa: E501  Markdown has one sentence a line
 _OLD_SPELLINGS: Final = """\
 ## Old spellings
