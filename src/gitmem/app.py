@@ -1,0 +1,179 @@
+"""Build the rooms and connect them; nothing else constructs one."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitmem.errors import NoRepository
+from gitmem.process import environment as inherited
+from gitmem.project.identity import Project, identify
+from gitmem.service.rooms import Watch
+from gitmem.service.service import Service
+from gitmem.settings.folders import repository_folder
+from gitmem.settings.load import load
+from gitmem.settings.report import Loaded
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.files.tree import Tree
+    from gitmem.memory.rules import Rules
+    from gitmem.memory.store import Access, Store
+    from gitmem.repo.repository import Repository
+    from gitmem.sessions import Sessions
+    from gitmem.sync.engine import Engine
+    from gitmem.sync.options import Options
+
+
+def _clock() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """On whose behalf a door calls: which host, which of its sessions."""
+
+    host: str = "cli"
+    session: str = ""
+
+
+@dataclass(frozen=True)
+class App:
+    """The rooms of one memory repository, as the project of one folder sees it."""
+
+    cwd: Path
+    home: Path
+    project: Project
+    loaded: Loaded
+    caller: Caller = field(default_factory=Caller)
+    watch: Watch = field(default_factory=Watch)
+    now: Callable[[], datetime] = _clock
+
+    @property
+    def root(self) -> Path:
+        """Say where the memory repository is, or will be."""
+        return self.loaded.settings.memory_dir.local_path
+
+    def options(self, *, url: str | None = None) -> "Options":
+        """Say under which conditions there is synced."""
+        from gitmem.sync.author import Author, machine_id
+        from gitmem.sync.check import Rules
+        from gitmem.sync.options import Options
+
+        settings = self.loaded.settings
+        sync = settings.sync
+        state = repository_folder(self.loaded.folders.state, self.root)
+        machine = machine_id(state, sync.machine_id, hostname=os.uname().nodename)
+        return Options(
+            root=self.root,
+            state=state,
+            branch=sync.branch,
+            url=url or settings.memory_dir.repo_url,
+            author=Author(machine, self.caller.host, self.caller.session),
+            rules=Rules(sync.max_file_bytes, settings.security.secrets),
+            now=self.now,
+            timeout_seconds=sync.timeout,
+            fetch_ttl=timedelta(seconds=sync.fetch_ttl),
+            sign=sync.sign,
+            progress=self.watch.git,
+        )
+
+    def engine(self) -> "Engine":
+        """Give the sync engine."""
+        from gitmem.sync.engine import Engine
+
+        self._require()
+        return Engine(self.options())
+
+    def tree(self) -> "Tree":
+        """Give the files of the memory."""
+        from gitmem.files.tree import Tree
+
+        self._require()
+        return Tree(self.root)
+
+    def repository(self) -> "Repository":
+        """Give the Git repository of the memory."""
+        from gitmem.repo.repository import Repository
+
+        self._require()
+        return Repository(self.root)
+
+    def access(self) -> "Access":
+        """Say which layers this project may use."""
+        from gitmem.files.tree import Tree
+        from gitmem.memory.claims import resolve, shared_layer
+        from gitmem.memory.store import Access
+
+        tree = Tree(self.root)
+        shared_name = self.loaded.settings.memory_dir.global_memory
+        return Access(
+            resolve(tree, self.project, shared_name=shared_name),
+            shared_layer(tree, shared_name=shared_name),
+            self.project.remote,
+        )
+
+    def rules(self) -> "Rules":
+        """Say what a written memory must be like."""
+        from gitmem.memory.rules import Rules
+
+        settings = self.loaded.settings
+        return Rules(
+            tag_contract=settings.tags.contract,
+            secrets=settings.security.secrets,
+            max_file_bytes=settings.sync.max_file_bytes,
+        )
+
+    def store(self) -> "Store":
+        """Give the memories of the layers that this project may use."""
+        from gitmem.memory.store import Store
+
+        return Store(self.tree(), self.access(), self.rules(), self.now)
+
+    def catalog(self) -> "Catalog":
+        """Give the derived index; nothing is read or built yet."""
+        from gitmem.catalog.catalog import Catalog
+
+        own = repository_folder(self.loaded.folders.cache, self.root)
+        return Catalog(own / "catalog")
+
+    def sessions(self) -> "Sessions":
+        """Give what this machine remembers of sessions."""
+        from gitmem.sessions import Sessions
+
+        own = repository_folder(self.loaded.folders.state, self.root)
+        return Sessions(own / "sessions")
+
+    def _require(self) -> None:
+        if not (self.root / ".git").exists():
+            raise NoRepository(
+                f"There is no memory repository at {self.root}.",
+                "Create one with `gitmem init`, or clone yours: gitmem init URL",
+            )
+
+
+def connect(
+    cwd: Path,
+    *,
+    environment: Mapping[str, str] | None = None,
+    caller: Caller | None = None,
+    watch: Watch | None = None,
+    now: Callable[[], datetime] = _clock,
+) -> Service:
+    """Connect the rooms for the project of a folder, and give their verbs."""
+    variables = inherited() if environment is None else environment
+    project = identify(cwd)
+    loaded = load(cwd, project_root=project.root, environment=variables)
+    return Service(
+        App(
+            cwd=Path(os.path.abspath(cwd)),
+            home=Path(variables.get("HOME") or os.path.expanduser("~")),
+            project=project,
+            loaded=loaded,
+            caller=caller or Caller(),
+            watch=watch or Watch(),
+            now=now,
+        )
+    )

@@ -1,0 +1,1 @@
+"""One file a command: its options, one call to the service, its words."""

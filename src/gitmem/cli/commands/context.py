@@ -1,0 +1,36 @@
+"""`gitmem context`: what an agent is told."""
+
+import click
+
+from gitmem.cli.command import Call, Outcome, command
+from gitmem.cli.style import safe
+
+_NOTHING = "Nothing is stored for this project yet, so an agent is told nothing."
+_NO_CUES = "Nothing is given at a turn: gitmem has no sections for turns yet."
+
+
+@command
+@click.option(
+    "--session", metavar="ID", help="The text that this session was told, kept for it."
+)
+@click.option(
+    "--prompt", metavar="TEXT", help="What is given at a turn with this prompt."
+)
+def context(call: Call, session: str | None, prompt: str | None) -> Outcome:
+    r"""Print exactly what an agent is told at the start of a session.
+
+    With --session the text is kept: the same session is told the same bytes again,
+    whatever was synced meanwhile, until `gitmem refresh --session ID`. With --prompt
+    it is the text of a turn, which is empty for now: there are no sections for turns
+    yet.
+
+    \b
+    Example:  gitmem context
+    Next:     gitmem settings --explain    (delivery.start chooses the sections)
+    """
+    service = call.service()
+    if prompt is not None:
+        return Outcome(service.turn(prompt), complaints=(_NO_CUES,))
+    given = service.context(session)
+    complaints = () if given.text else (_NOTHING,)
+    return Outcome(given, safe(given.text), complaints)

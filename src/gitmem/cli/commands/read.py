@@ -1,0 +1,25 @@
+"""`gitmem read`: print one memory."""
+
+import click
+
+from gitmem.cli.command import Call, Outcome, command
+from gitmem.cli.style import safe
+
+
+@command
+@click.argument("path")
+@click.option("--rev", metavar="REV", help="Print it as it was at this commit.")
+def read(call: Call, path: str, rev: str | None) -> Outcome:
+    r"""Print one memory, as it is or as it was.
+
+    PATH is relative to this project's layer, or begins with a layer's name. With
+    --json the memory's hash comes along, for `gitmem write --expected-hash`.
+
+    \b
+    Example:  gitmem read core/deploy.md
+    Next:     gitmem history core/deploy.md
+    """
+    found = call.service().read(path, rev)
+    text = found.data.decode("utf-8", "replace")
+    value = {"path": found.path, "hash": found.hash, "text": text}
+    return Outcome(value, safe(text.removesuffix("\n")), raw=found.data)

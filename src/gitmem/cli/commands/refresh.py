@@ -1,0 +1,29 @@
+"""`gitmem refresh`: a start text made anew."""
+
+import click
+
+from gitmem.cli.command import Call, Outcome, command
+from gitmem.cli.style import good
+from gitmem.service.notices import counted
+
+
+@command
+@click.option("--session", metavar="ID", help="Keep the new text for this session.")
+def refresh(call: Call, session: str | None) -> Outcome:
+    r"""Bring the catalog up to date and make the start text anew.
+
+    A session keeps the text that it was told at its start; this gives it a new one on
+    purpose, after a sync or a large edit.
+
+    \b
+    Example:  gitmem refresh --session 4f0c
+    Next:     gitmem context --session 4f0c
+    """
+    done = call.service().refresh(session)
+    memories = counted(done.memories, "memory", "memories")
+    took = f"{done.indexed} indexed anew, {done.dropped} dropped"
+    text = (
+        f"{good('Refreshed')}: {memories} in the catalog, {took}.\n"
+        f"The start text has {len(done.given.text)} characters."
+    )
+    return Outcome(done, text)

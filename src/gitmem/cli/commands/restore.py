@@ -1,0 +1,31 @@
+"""`gitmem restore`: bring back a version of one memory."""
+
+import click
+
+from gitmem.cli import words
+from gitmem.cli.command import Call, Outcome, command
+from gitmem.errors import UsageError
+
+
+@command
+@click.argument("version", metavar="PATH@REV")
+def restore(call: Call, version: str) -> Outcome:
+    r"""Bring back a version of one memory, as a new commit.
+
+    What is there now is committed first, so nothing is lost; restoring the version
+    before brings it back.
+
+    \b
+    Example:  gitmem restore core/deploy.md@4f0c2ab
+    Next:     gitmem sync
+    """
+    path, _, revision = version.rpartition("@")
+    if not path or not revision:
+        raise UsageError(
+            f"{version!r} does not say which version.",
+            "Write PATH@REV; `gitmem history PATH` lists the versions.",
+        )
+    report = call.service().restore(path, revision)
+    text = words.of_report(report) if report.committed else "It is that version now."
+    complaints = words.left_over(report)
+    return Outcome(report, text, complaints, int(bool(complaints)))

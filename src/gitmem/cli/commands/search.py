@@ -1,0 +1,118 @@
+"""`gitmem search`: find memories."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gitmem.cli.command import Call, Outcome, command
+from gitmem.cli.style import bold, faint, listed, safe
+from gitmem.errors import UsageError
+from gitmem.service.notices import counted
+
+if TYPE_CHECKING:
+    from gitmem.catalog.ripgrep import Grepped
+    from gitmem.catalog.search import Answer, Hit
+
+HITS: Final = 10
+LINES: Final = 100
+MOST: Final = 1000
+
+
+@command
+@click.argument("query", nargs=-1)
+@click.option(
+    "--tag",
+    default="",
+    show_default=False,
+    help="Only memories with this tag, however spelled.",
+)
+@click.option("--grep", metavar="RE", help="Lines that match, letter for letter.")
+@click.option("--rg", metavar="RE", help="Lines that match; small letters match both.")
+@click.option(
+    "--layer",
+    metavar="LAYER",
+    help="project, global, all, or a layer's name.  [default: project and global]",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1, MOST),
+    help=f"The most hits.  [default: {HITS}; {LINES} lines]",
+)
+def search(  # noqa: PLR0913, PLR0917  one for each option
+    call: Call,
+    query: tuple[str, ...],
+    tag: str,
+    grep: str | None,
+    rg: str | None,
+    layer: str | None,
+    limit: int | None,
+) -> Outcome:
+    r"""Find memories by words, by tag, or by pattern.
+
+    Words need not all occur, and nothing in them is a special sign; each hit says in
+    which fields it was found. --grep and --rg search the files as they are on disk now
+    with a regular expression of ripgrep's, and take no words beside them.
+
+    \b
+    Example:  gitmem search how do we roll back
+              gitmem search --tag deploy
+              gitmem search --rg 'make \w+'
+    Next:     gitmem read PATH
+    """
+    words = " ".join(query)
+    pattern = grep if grep is not None else rg
+    _check(words or tag, grep, rg)
+    if pattern is not None:
+        from gitmem.catalog.ripgrep import Kind
+
+        kind = Kind.RG if grep is None else Kind.GREP
+        found = call.service().grep(pattern, kind, layer=layer, limit=limit or LINES)
+        return Outcome(found, "\n".join(_of_lines(found)))
+    answer = call.service().search(words, tag=tag, layer=layer, limit=limit or HITS)
+    return Outcome(answer, "\n".join(_of_answer(answer)))
+
+
+def _check(words: str, grep: str | None, rg: str | None) -> None:
+    given = [bool(words), grep is not None, rg is not None]
+    if sum(given) != 1:
+        raise UsageError(
+            "Give words, a tag or both; or one of --grep and --rg.",
+            "For example: gitmem search how to deploy",
+        )
+
+
+def _of_answer(answer: "Answer") -> Iterator[str]:
+    for number, hit in enumerate(answer.hits, start=1):
+        yield from _of_hit(number, hit)
+    if not answer.hits:
+        yield "Nothing found."
+    if answer.nearest_tags:
+        tags = (f"#{each.tag} ({each.memories})" for each in answer.nearest_tags)
+        yield f"Tags like it: {listed(tags)}"
+    if answer.newest:
+        yield "The newest memories:"
+        for row in answer.newest:
+            yield f"  {bold(row.path)}  {safe(row.description)}"
+    for other in answer.elsewhere:
+        hits = counted(other.hits, "hit")
+        yield faint(f"{hits} in {other.layer}: add --layer {other.layer}")
+
+
+def _of_hit(number: int, hit: "Hit") -> Iterator[str]:
+    yield f"{number}. {bold(hit.path)}"
+    if hit.description:
+        yield f"   {safe(hit.description)}"
+    reasons = (f"{match.field}: {' '.join(match.words)}" for match in hit.reason)
+    yield faint(f"   found in {'; '.join(reasons)}")
+    if hit.snippet:
+        yield f"   {safe(hit.snippet)}"
+
+
+def _of_lines(found: "Grepped") -> Iterator[str]:
+    for line in found.lines:
+        yield f"{bold(line.path)}:{line.number}: {safe(line.text)}"
+    if not found.lines:
+        yield "No line matches."
+    if found.is_cut:
+        yield faint("There are more; narrow the pattern, or raise --limit.")

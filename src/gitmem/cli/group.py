@@ -1,0 +1,69 @@
+"""The list of commands; only the one that is called is imported."""
+
+import importlib
+from typing import Final
+
+import click
+
+from gitmem.cli.command import WIDTH
+
+COMMANDS: Final = {
+    "quickstart": "See two machines share a memory, in a temporary folder.",
+    "init": "Create, clone or adopt the memory repository.",
+    "path": "Print where the memory repository is, or one of its layers.",
+    "write": "Create or update one memory from standard input.",
+    "read": "Print one memory, as it is or as it was.",
+    "search": "Find memories by words, by tag, or by pattern.",
+    "context": "Print exactly what an agent is told.",
+    "refresh": "Make a session's start text anew.",
+    "sync": "Commit, take in what is new, and push.",
+    "check": "Look at the repository, its files and its sync.",
+    "history": "List who wrote the versions of one memory.",
+    "log": "List the commits of the memory.",
+    "restore": "Bring back a version of one memory.",
+    "undo": "Take a commit back, as a new commit.",
+    "remote": "Print the remote of the memory, or set it.",
+    "settings": "Print every setting, and where its value came from.",
+    "doctor": "Find what keeps gitmem from working, and the mend.",
+    "completion": "Print what makes your shell complete gitmem.",
+}
+HELP: Final = """One memory for every coding agent, kept as Markdown in Git.
+
+\b
+Start here:    gitmem quickstart     see it work, in a temporary folder
+               gitmem init [URL]     make or clone your memory repository
+Every day:     gitmem write, search, read, sync
+In trouble:    gitmem doctor, check, history, undo
+"""
+
+
+class Commands(click.Group):
+    """Commands that are imported when they are called."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        """List the names in the order in which a person meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, _: click.Context, name: str) -> click.Command | None:
+        """Import one command."""
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"gitmem.cli.commands.{name}")
+        found: click.Command = getattr(module, name)
+        return found
+
+    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show one line for each command without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def commands() -> click.Group:
+    """Make the group."""
+    group = Commands(
+        "gitmem",
+        help=HELP,
+        epilog="`gitmem COMMAND --help` teaches the command with an example.",
+        context_settings={"max_content_width": WIDTH},
+    )
+    return click.version_option(package_name="gitmem")(group)

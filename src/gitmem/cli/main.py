@@ -1,0 +1,116 @@
+"""The entry point: answer at once what can be, else parse, dispatch, and catch.
+
+The one place where the command line catches everything: a person gets one line and a
+next step, the log gets the rest.
+"""
+
+import sys
+
+from gitmem.cli import output, quick
+
+TYPE_CHECKING = False  # typing: 3 ms
+if TYPE_CHECKING:
+    import click
+
+    from gitmem.errors import GitmemError
+
+USAGE_STATUS = 2
+INTERRUPTED_STATUS = 130
+
+
+def main() -> None:
+    """Run gitmem as a program."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command, and give the exit status."""
+    try:
+        found = quick.answer(arguments)
+        if found is not None:
+            output.line(found)
+            return 0
+        return _dispatch(arguments or ["--help"])
+    except BrokenPipeError:
+        output.close_quietly()
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED_STATUS
+    except Exception as error:  # noqa: BLE001  the boundary of the command line
+        return _unexpected(error, arguments)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    import click  # heavy: 40 ms
+
+    from gitmem.cli.group import commands
+    from gitmem.errors import GitmemError
+
+    try:
+        status = commands().main(arguments, "gitmem", standalone_mode=False)
+    except click.exceptions.Exit as left:
+        return left.exit_code
+    except click.Abort:
+        return INTERRUPTED_STATUS
+    except click.UsageError as error:
+        return _misused(error, arguments)
+    except GitmemError as error:
+        return _failed(error, arguments)
+    return int(status or 0)
+
+
+def _misused(error: "click.UsageError", arguments: list[str]) -> int:
+    place = error.ctx.command_path if error.ctx else "gitmem"
+    hint = f"See `{place} --help`."
+    _report("UsageError", error.format_message(), hint, USAGE_STATUS, arguments)
+    return USAGE_STATUS
+
+
+def _failed(error: "GitmemError", arguments: list[str]) -> int:
+    kind = type(error).__name__
+    _report(kind, error.message, error.hint, error.exit_status, arguments)
+    return error.exit_status
+
+
+def _unexpected(error: Exception, arguments: list[str]) -> int:
+    """Say where the whole story is, and nothing of it that could be secret."""
+    import traceback
+    from datetime import UTC, datetime
+
+    from gitmem import log
+    from gitmem.process import environment
+    from gitmem.secrets import mask
+    from gitmem.settings.folders import folders
+
+    hint = "Nothing was taken back; look there, or run the command again."
+    try:
+        state = folders(environment()).state
+        story = "".join(traceback.format_exception(error))
+        log.record(state, f"gitmem {arguments!r}\n{story}", now=datetime.now(UTC))
+        where = f"the whole story is in {state / log.NAME}"
+    except Exception as second:  # noqa: BLE001  not even the log
+        where = f"it could not be logged: {type(second).__name__}"
+    message = f"{type(error).__name__}: {mask(str(error))}; {where}."
+    _report("Unexpected", message, hint, 1, arguments)
+    return 1
+
+
+def _report(
+    kind: str, message: str, hint: str, status: int, arguments: list[str]
+) -> None:
+    from gitmem.files.names import shown
+
+    if _wants_json(arguments):
+        from gitmem.cli.document import rendered
+
+        error = {"kind": kind, "message": message, "hint": hint, "exit_status": status}
+        output.line(rendered({"error": error}))
+    output.complain(f"error: {shown(' '.join(message.split()))}")
+    if hint:
+        output.complain(f"hint: {shown(' '.join(hint.split()))}")
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    """Look for the flag by hand: the line may be one that could not be parsed."""
+    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--json" in before

@@ -1,0 +1,102 @@
+"""Say in lines what a sync did, where a repository stands, who wrote what."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from gitmem.cli.style import bold, faint, good, listed, safe, worrying
+from gitmem.service.notices import age, counted
+
+if TYPE_CHECKING:
+    from gitmem.service.answers import Version
+    from gitmem.sync.report import Report
+    from gitmem.sync.standing import Standing
+
+OVERDUE: Final = timedelta(hours=24)
+NAMED_PATHS: Final = 5
+SHORT: Final = 12
+
+
+def of_report(report: "Report") -> str:
+    """Say what a cycle did, one line each."""
+    return "\n".join(_report_lines(report)) or good("Everything is in sync.")
+
+
+def left_over(report: "Report") -> tuple[str, ...]:
+    """Say what a cycle could not do, one complaint each."""
+    refused = (f"not committed: {each.path}: {each.reason}" for each in report.refused)
+    held = (f"waiting for you: {report.held}",) if report.held else ()
+    return (*refused, *held)
+
+
+def of_standing(standing: "Standing", now: datetime) -> str:
+    """Say where the repository stands, one line each."""
+    return "\n".join(_standing_lines(standing, now))
+
+
+def overdue(standing: "Standing", now: datetime) -> tuple[str, ...]:
+    """Complain of commits that have waited for more than a day."""
+    oldest = standing.oldest_unpushed
+    if oldest is None or now - oldest <= OVERDUE:
+        return ()
+    commits = counted(standing.unpushed, "commit")
+    return (f"not pushed for {age(oldest, now)}: {commits}. Run `gitmem sync`.",)
+
+
+def of_versions(versions: "Iterable[Version]") -> str:
+    """List commits, newest first, each with who wrote it and what it touched."""
+    return "\n".join(line for each in versions for line in _version_lines(each))
+
+
+def _report_lines(report: "Report") -> Iterator[str]:
+    if report.skipped:
+        yield f"Nothing asked of the remote: {report.skipped}."
+    if report.rescued:
+        yield "Settled what an interrupted Git command had left; nothing was lost."
+    if report.committed:
+        yield f"Committed {bold(report.committed[:SHORT])}."
+    if report.merged:
+        yield "Merged what another machine wrote with what was here."
+    if report.applied:
+        named = listed(report.applied[:NAMED_PATHS])
+        more = len(report.applied) - NAMED_PATHS
+        rest = f" and {more} more" if more > 0 else ""
+        yield f"Took in {counted(len(report.applied), 'file')}: {named}{rest}."
+    for copy in report.copies:
+        yield worrying(f"Both sides wrote the same lines; the other side is in {copy}")
+    if report.pushed:
+        yield good("Pushed.")
+
+
+def _standing_lines(standing: "Standing", now: datetime) -> Iterator[str]:
+    where = safe(standing.url) if standing.url else "none; it stays on this machine"
+    yield f"remote:       {where}"
+    yield f"branch:       {safe(standing.branch)}"
+    yield f"uncommitted:  {counted(standing.uncommitted, 'file')}"
+    since = standing.oldest_unpushed
+    waiting = f", the oldest for {age(since, now)}" if since else ""
+    yield f"not pushed:   {counted(standing.unpushed, 'commit')}{waiting}"
+    for name, step in (
+        ("commit", standing.record.commit),
+        ("fetch", standing.record.fetch),
+        ("push", standing.record.push),
+    ):
+        done = f"{age(step.at, now)} ago" if step.at else "never"
+        failed = f"; failed since: {step.message}" if step.failed_at else ""
+        yield f"{f'last {name}:':<14}{done}{safe(failed)}"
+    for copy in standing.conflicts:
+        yield worrying(f"to settle:    {copy}")
+    for refused in standing.record.refused:
+        yield worrying(f"not committed: {refused.path}: {refused.reason}")
+    if standing.record.held:
+        yield worrying(f"waiting for you: {standing.record.held}")
+    for leftover in standing.leftovers:
+        yield worrying(f"unfinished:   {leftover}")
+
+
+def _version_lines(version: "Version") -> Iterator[str]:
+    writer = version.machine or version.author
+    who = listed(filter(None, (writer, version.host, version.session)))
+    when = version.at.strftime("%Y-%m-%d %H:%M")
+    head = f"{bold(version.commit[:SHORT])}  {when}  {safe(version.subject)}"
+    yield f"{head}  {faint(f'({who})')}"

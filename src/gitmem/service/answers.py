@@ -1,0 +1,101 @@
+"""What the verbs answer where no room has a word for it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+
+from gitmem.attention.budget import LeftOut
+from gitmem.memory.check import Checked
+from gitmem.memory.mend import Mended
+from gitmem.settings.report import Problem, Refusal
+from gitmem.sync.standing import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A memory repository that is ready for use, and how it came to be.
+
+    `settings` are the keys that were written to the person's settings for it.
+    """
+
+    made: str
+    root: Path
+    branch: str
+    url: str | None
+    settings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One memory, as it is or as it was at a revision."""
+
+    path: PurePosixPath
+    data: bytes
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What an agent is told; `is_snapshot` when its session was told it before."""
+
+    text: str
+    left_out: tuple[LeftOut, ...] = ()
+    is_snapshot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The state of the memory repository, its files, its settings and its sync."""
+
+    root: Path
+    project_layer: str
+    shared_layer: str | None
+    checked: Checked
+    mended: tuple[Mended, ...]
+    standing: Standing
+    refused: tuple[Refusal, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """A start text made anew on purpose, and what the catalog took in for it."""
+
+    outcome: str
+    indexed: int
+    dropped: int
+    memories: int
+    given: Given
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One commit, as a person looks for it: when, what, and who wrote it."""
+
+    commit: str
+    at: datetime
+    subject: str
+    author: str
+    machine: str
+    host: str
+    session: str
+    paths: tuple[PurePosixPath, ...]
+
+
+class Verdict(StrEnum):
+    """How a thing that the doctor looked at is."""
+
+    FINE = "fine"
+    WORRY = "worry"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """One thing that the doctor looked at, and how it is mended if it must be."""
+
+    what: str
+    verdict: Verdict
+    message: str
+    mend: str = ""

@@ -1,0 +1,78 @@
+"""Make the memory repository, and point it at a remote."""
+
+from typing import Final
+
+from gitmem.errors import UsageError
+from gitmem.repo.address import parse
+from gitmem.repo.config import value
+from gitmem.service.answers import Begun
+from gitmem.service.rooms import Rooms
+from gitmem.settings.edit import write_value
+from gitmem.settings.folders import config_file
+from gitmem.settings.report import OriginKind
+from gitmem.sync.create import create, set_remote
+
+URL: Final = "memory_dir.repo_url"
+SHARED: Final = "memory_dir.global_memory"
+BRANCH: Final = "sync.branch"
+
+
+def begin(
+    rooms: Rooms, url: str | None, *, shared: str | None, may_adopt: bool
+) -> Begun:
+    """Create, clone or adopt, and write down what the settings did not say yet."""
+    text = _typed(rooms, url)
+    _refuse_other_url(rooms, text)
+    options = rooms.options(url=text)
+    made = create(options, may_adopt=may_adopt)
+    written: list[str] = []
+    if shared:
+        written += _write(rooms, SHARED, shared)
+    if made.branch != options.branch:
+        written += _write(rooms, BRANCH, made.branch)
+    return Begun(
+        made=made.made.value,
+        root=options.root,
+        branch=made.branch,
+        url=_origin(rooms),
+        settings=tuple(written),
+    )
+
+
+def point(rooms: Rooms, url: str) -> str:
+    """Give the repository another remote; where settings name one, there too."""
+    text = _typed(rooms, url) or ""
+    known = rooms.loaded.settings.memory_dir.repo_url
+    origin = rooms.loaded.origins[URL]
+    if known and known != text and origin.kind is not OriginKind.CONFIG:
+        raise UsageError(
+            f"The remote is set by {origin.place}.", "Change it there, then run this."
+        )
+    address = set_remote(rooms.options(), text)
+    if known and known != text:
+        _write(rooms, URL, text)
+    return address.text
+
+
+def _typed(rooms: Rooms, url: str | None) -> str | None:
+    """Check an address at the door; a relative path means one from here."""
+    return None if url is None else parse(url, home=rooms.home, cwd=rooms.cwd).text
+
+
+def _refuse_other_url(rooms: Rooms, text: str | None) -> None:
+    known = rooms.loaded.settings.memory_dir.repo_url
+    if text is not None and known is not None and text != known:
+        place = rooms.loaded.origins[URL].place
+        raise UsageError(
+            f"{place} already names another remote: {known}.",
+            "Run `gitmem init` without an address, or change that setting.",
+        )
+
+
+def _origin(rooms: Rooms) -> str | None:
+    return value(rooms.repository().local_config(), "remote.origin.url")
+
+
+def _write(rooms: Rooms, key: str, text: str) -> list[str]:
+    write_value(config_file(rooms.loaded.folders), key, text)
+    return [f"{key} = {text}"]

@@ -1,0 +1,91 @@
+"""What the verbs are built on: rooms that are opened when they are first asked for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from gitmem.project.identity import Project
+from gitmem.settings.report import Loaded
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.files.tree import Tree
+    from gitmem.memory.rules import Rules
+    from gitmem.memory.store import Access, Store
+    from gitmem.repo.repository import Repository
+    from gitmem.sessions import Sessions
+    from gitmem.sync.engine import Engine
+    from gitmem.sync.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who wants to see how long work goes on: Git's own lines, memories indexed."""
+
+    git: Callable[[bytes], None] | None = None
+    indexing: Callable[[int, int], None] | None = None
+
+
+class Rooms(Protocol):
+    """One memory repository as one project sees it.
+
+    Every method gives a room that costs nothing until it is used. `tree`, `store` and
+    what stands on them raise NoRepository where there is none yet.
+    """
+
+    @property
+    def cwd(self) -> Path:
+        """Say where the caller stands."""
+
+    @property
+    def home(self) -> Path:
+        """Say where the person's home is."""
+
+    @property
+    def project(self) -> Project:
+        """Say which project the caller stands in."""
+
+    @property
+    def loaded(self) -> Loaded:
+        """Give the settings that hold here."""
+
+    @property
+    def watch(self) -> Watch:
+        """Say who wants to see progress."""
+
+    @property
+    def now(self) -> Callable[[], datetime]:
+        """Give the clock."""
+
+    @property
+    def root(self) -> Path:
+        """Say where the memory repository is, or will be."""
+
+    def options(self, *, url: str | None = None) -> "Options":
+        """Say under which conditions there is synced."""
+
+    def engine(self) -> "Engine":
+        """Give the sync engine."""
+
+    def tree(self) -> "Tree":
+        """Give the files of the memory."""
+
+    def repository(self) -> "Repository":
+        """Give the Git repository of the memory."""
+
+    def access(self) -> "Access":
+        """Say which layers this project may use."""
+
+    def rules(self) -> "Rules":
+        """Say what a written memory must be like."""
+
+    def store(self) -> "Store":
+        """Give the memories of the layers that this project may use."""
+
+    def catalog(self) -> "Catalog":
+        """Give the derived index; nothing is read or built yet."""
+
+    def sessions(self) -> "Sessions":
+        """Give what this machine remembers of sessions."""

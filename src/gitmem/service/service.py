@@ -1,0 +1,336 @@
+"""The verbs, in the order in which a person meets them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from gitmem.errors import NotFound, UsageError
+from gitmem.service import answers
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.refresh import Refreshed
+    from gitmem.catalog.ripgrep import Grepped, Kind
+    from gitmem.catalog.search import Answer
+    from gitmem.memory.store import Stored
+    from gitmem.service.rooms import Rooms
+    from gitmem.settings.explain import Explained
+    from gitmem.settings.report import Loaded
+    from gitmem.sync.plan import Decision
+    from gitmem.sync.report import Report
+    from gitmem.sync.standing import Standing
+
+EVERY_LAYER = "all"
+
+
+class Service:
+    """What gitmem can do for one project, whoever asks."""
+
+    def __init__(self, rooms: "Rooms") -> None:
+        """Remember the rooms; none is opened yet."""
+        self.rooms = rooms
+
+    # The repository
+
+    def init(
+        self, url: str | None = None, *, shared: str | None = None, adopt: bool = False
+    ) -> answers.Begun:
+        """Create, clone or adopt the memory repository."""
+        from gitmem.service import beginning
+
+        return beginning.begin(self.rooms, url, shared=shared, may_adopt=adopt)
+
+    def remote(self, url: str | None = None) -> str | None:
+        """Say which remote the memory has, or give it another one."""
+        from gitmem.service import beginning
+
+        if url is not None:
+            return beginning.point(self.rooms, url)
+        return self.status().url
+
+    def path(self, layer: str | None = None) -> Path:
+        """Say where the memory repository is, or one of its layers."""
+        if layer is None:
+            return self.rooms.root
+        access = self.rooms.access()
+        found = access.project if layer == "project" else access.shared
+        if found is None:
+            raise NotFound(
+                "There is no shared layer.",
+                "Name one: gitmem init --shared global",
+            )
+        return self.rooms.root / found.path
+
+    # Memories
+
+    def read(self, path: str, revision: str | None = None) -> answers.Text:
+        """Read one memory, as it is or as it was."""
+        if revision is None:
+            stored = self.rooms.store().read(path)
+            return answers.Text(stored.path, stored.data, stored.hash)
+        from gitmem.memory.store import hash_of
+
+        found = self.locate(path)
+        repository = self.rooms.repository()
+        data = repository.show(repository.resolve(revision), found)
+        return answers.Text(found, data, hash_of(data))
+
+    def write(
+        self,
+        path: str,
+        document: bytes | None,
+        fields: Mapping[str, object] | None = None,
+        *,
+        expected_hash: str | None = None,
+    ) -> "Stored":
+        """Write one memory from a document, from fields and a text, or from both."""
+        from gitmem.memory.draft import Draft, of_document
+
+        store = self.rooms.store()
+        if document is not None and not fields:
+            stored = store.write_document(path, document, expected_hash=expected_hash)
+        else:
+            given = Draft() if document is None else of_document(document)
+            draft = replace(given, fields={**given.fields, **(fields or {})})
+            stored = store.write(path, draft, expected_hash=expected_hash)
+        self._take_in(stored.path)
+        return stored
+
+    def locate(self, path: str) -> PurePosixPath:
+        """Turn what somebody wrote into a path of the repository, deleted or not."""
+        from gitmem.memory.places import locate
+
+        access = self.rooms.access()
+        return locate(
+            self.rooms.tree(), path, project=access.project, shared=access.shared
+        )
+
+    def check(self, folder: str = "", *, fix: bool = False) -> answers.Health:
+        """Look at the repository and its files, and mend what is safe if asked."""
+        from gitmem.service import health
+
+        return health.examine(self.rooms, folder, may_fix=fix)
+
+    # Finding
+
+    def search(
+        self, query: str = "", *, tag: str = "", layer: str | None = None, limit: int
+    ) -> "Answer":
+        """Find memories by words, by tag, or by both."""
+        from gitmem.catalog import rows
+        from gitmem.catalog.search import SearchRequest, search
+
+        with self._catalog() as catalog:
+            known = rows.layer_names(catalog)
+            chosen = self._layers(layer, known)
+            others = tuple(name for name in known if name not in chosen)
+            request = SearchRequest(query, tag, chosen, others, limit)
+            return search(catalog, request, self.rooms.tree())
+
+    def grep(
+        self, pattern: str, kind: "Kind", *, layer: str | None = None, limit: int
+    ) -> "Grepped":
+        """Find lines on disk with a regular expression."""
+        from gitmem.catalog.ripgrep import Grepped, grep
+        from gitmem.memory.claims import layers
+
+        tree = self.rooms.tree()
+        known = tuple(each.name for each in layers(tree, shared_name=None))
+        chosen = [name for name in self._layers(layer, known) if name in known]
+        if not chosen:
+            return Grepped(())
+        return grep(tree.root, pattern, kind=kind, layers=chosen, limit=limit)
+
+    # Telling an agent
+
+    def context(self, session: str | None = None, host: str = "cli") -> answers.Given:
+        """Give exactly what an agent is told at the start of its session."""
+        if session is not None:
+            kept = self.rooms.sessions().snapshot(host, session)
+            if kept is not None:
+                return answers.Given(kept, is_snapshot=True)
+        with self._catalog() as catalog:
+            given = self._rendered(catalog)
+        self._remember(host, session, given)
+        return given
+
+    def turn(self, _prompt: str) -> answers.Given:
+        """Give what an agent is told at a turn: nothing, until there are cues."""
+        return answers.Given("")
+
+    def refresh(
+        self, session: str | None = None, host: str = "cli"
+    ) -> answers.Refreshed:
+        """Make a start text anew on purpose."""
+        from gitmem.catalog import rows
+
+        with self.rooms.catalog() as catalog:
+            done = self._refreshed(catalog)
+            given = self._rendered(catalog)
+            memories = rows.count(catalog)
+        self._remember(host, session, given)
+        return answers.Refreshed(
+            done.outcome.value, done.indexed, done.dropped, memories, given
+        )
+
+    # Exchange
+
+    def pull(
+        self, *, force: bool = False, decision: "Decision | None" = None
+    ) -> "Report":
+        """Take in what the remote has; nothing leaves this machine."""
+        return self._settled(
+            self.rooms.engine().pull(force=force, decision=_decided(decision))
+        )
+
+    def push(self) -> "Report":
+        """Commit and push what is here."""
+        return self._settled(self.rooms.engine().push())
+
+    def sync(self, *, decision: "Decision | None" = None) -> "Report":
+        """Commit, take in and push."""
+        return self._settled(self.rooms.engine().cycle(decision=_decided(decision)))
+
+    def status(self) -> "Standing":
+        """Say where the repository stands, without the network."""
+        return self.rooms.engine().status()
+
+    # History
+
+    def log(self, *, limit: int) -> tuple[answers.Version, ...]:
+        """List the commits of the memory, newest first."""
+        return self._versions((), limit)
+
+    def history(self, path: str, *, limit: int) -> tuple[answers.Version, ...]:
+        """List who wrote the versions of one memory, newest first."""
+        found = self.locate(path)
+        versions = self._versions((found,), limit)
+        if not versions:
+            raise NotFound(
+                f"{found} is in no commit yet.", "Commit it with `gitmem sync`."
+            )
+        return versions
+
+    def restore(self, path: str, revision: str) -> "Report":
+        """Bring back a version of one memory, as a new commit."""
+        found = self.locate(path)
+        report = self.rooms.engine().restore(found, revision)
+        self._take_in(found)
+        return report
+
+    def undo(self, commit: str = "") -> "Report":
+        """Take one commit back, as a new commit."""
+        return self.rooms.engine().undo(commit)
+
+    # Settings
+
+    def settings(self) -> "tuple[Loaded, tuple[Explained, ...]]":
+        """Explain every setting: its value, its origin, what was refused."""
+        from gitmem.settings.explain import explain
+
+        return self.rooms.loaded, explain(self.rooms.loaded)
+
+    def doctor(self) -> tuple[answers.Diagnosis, ...]:
+        """Look for what keeps gitmem from working, each with its mend."""
+        from gitmem.service import doctor
+
+        return tuple(doctor.examine(self.rooms))
+
+    # What the verbs share
+
+    @contextmanager
+    def _catalog(self) -> "Iterator[Catalog]":
+        """Open the catalog, brought up to date."""
+        with self.rooms.catalog() as catalog:
+            self._refreshed(catalog)
+            yield catalog
+
+    def _refreshed(self, catalog: "Catalog") -> "Refreshed":
+        from gitmem.catalog.refresh import refresh
+
+        return refresh(
+            catalog,
+            self.rooms.tree(),
+            repository=self.rooms.repository(),
+            progress=self.rooms.watch.indexing,
+        )
+
+    def _rendered(self, catalog: "Catalog") -> answers.Given:
+        from gitmem.delivery.start import start_text
+        from gitmem.service.view import gather
+
+        delivery = self.rooms.loaded.settings.delivery
+        view = gather(self.rooms, catalog, self.status())
+        rendered = start_text(view, delivery.start, delivery.budget.start)
+        return answers.Given(rendered.text, rendered.left_out)
+
+    def _remember(self, host: str, session: str | None, given: answers.Given) -> None:
+        if session is not None:
+            self.rooms.sessions().remember_start(host, session, given.text)
+
+    def _take_in(self, *paths: PurePosixPath) -> None:
+        """Show the catalog what changed; one that is not built yet is left so."""
+        if not paths:
+            return
+        from gitmem.catalog.refresh import refresh
+
+        with self.rooms.catalog() as catalog:
+            if catalog.is_built():
+                refresh(
+                    catalog,
+                    self.rooms.tree(),
+                    repository=self.rooms.repository(),
+                    changed=paths,
+                )
+
+    def _settled(self, report: "Report") -> "Report":
+        self._take_in(*report.applied)
+        return report
+
+    def _layers(self, wanted: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+        """Choose layers: this project's and the shared one unless one is named."""
+        access = self.rooms.access()
+        shared = () if access.shared is None else (access.shared.name,)
+        match wanted:
+            case None:
+                return (access.project.name, *shared)
+            case "project":
+                return (access.project.name,)
+            case "global" if shared:
+                return shared
+            case _ if wanted == EVERY_LAYER:
+                return known
+            case _ if wanted in {*known, access.project.name, *shared}:
+                return (wanted,)
+        raise UsageError(
+            f"There is no layer {wanted!r}.",
+            f"Choose project, global, {EVERY_LAYER}, or one of: {', '.join(known)}.",
+        )
+
+    def _versions(
+        self, paths: tuple[PurePosixPath, ...], limit: int
+    ) -> tuple[answers.Version, ...]:
+        repository = self.rooms.repository()
+        if repository.head() is None:
+            return ()
+        return tuple(
+            answers.Version(
+                commit=each.oid,
+                at=each.at,
+                subject=each.subject,
+                author=each.author,
+                machine=each.machine,
+                host=each.host,
+                session=each.session,
+                paths=each.paths,
+            )
+            for each in repository.commits(paths=paths, limit=limit)
+        )
+
+
+def _decided(decision: "Decision | None") -> "Decision":
+    from gitmem.sync.plan import Decision
+
+    return decision or Decision.ASK

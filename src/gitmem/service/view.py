@@ -1,0 +1,90 @@
+"""Gather from the rooms what the sections of a start text may see."""
+
+from datetime import date, datetime
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from gitmem.catalog import rows
+from gitmem.delivery import view
+from gitmem.delivery.view import Document, Entry, View
+from gitmem.errors import NotFound, PathRefused
+from gitmem.memory.conflicts import is_copy
+from gitmem.memory.frontmatter.read import read
+from gitmem.memory.layout import is_claim, is_listed
+from gitmem.memory.memory import Severity
+from gitmem.service.notices import notices
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.rows import Row
+    from gitmem.files.tree import Tree
+    from gitmem.memory.layout import Layer
+    from gitmem.service.rooms import Rooms
+    from gitmem.sync.standing import Standing
+
+
+def gather(rooms: "Rooms", catalog: "Catalog", standing: "Standing | None") -> View:
+    """Make the view of a project's layers as they are now."""
+    access = rooms.access()
+    found = [each for each in (access.shared, access.project) if each is not None]
+    names = [layer.name for layer in found]
+    known = rows.entries(catalog, names)
+    tree, now = rooms.tree(), rooms.now()
+    return View(
+        layers=tuple(_layer(tree, catalog, layer, known) for layer in found),
+        read=lambda path: _document(tree, path),
+        today=_day(now),
+        status=notices(standing, rooms.loaded, _unreadable(known), now),
+        is_empty=not known,
+    )
+
+
+def _layer(
+    tree: "Tree", catalog: "Catalog", layer: "Layer", known: "tuple[Row, ...]"
+) -> view.Layer:
+    listed = [row for row in known if _is_listed(row.path, layer)]
+    return view.Layer(
+        folder=layer.name,
+        directory=str(tree.root / layer.path),
+        is_shared=layer.is_shared,
+        entries=tuple(_entry(catalog, row) for row in listed),
+        tags=tuple(
+            view.TagCount(each.tag, each.memories)
+            for each in rows.tag_counts(catalog, [layer.name])
+        ),
+    )
+
+
+def _is_listed(path: PurePosixPath, layer: "Layer") -> bool:
+    """Leave out what says nothing to an agent: claims, and copies to be settled."""
+    return is_listed(path, layer) and not is_claim(path) and not is_copy(path)
+
+
+def _entry(catalog: "Catalog", row: "Row") -> Entry:
+    return Entry(
+        path=row.path,
+        description=row.description,
+        tags=row.tags,
+        changed_at=row.changed_at,
+        is_pinned=view.is_pinned(rows.fields(catalog, row.path)),
+    )
+
+
+def _document(tree: "Tree", path: PurePosixPath) -> Document | None:
+    try:
+        return Document(read(tree.read(path)).body_text)
+    except (NotFound, PathRefused, OSError):
+        return None
+
+
+def _unreadable(known: "tuple[Row, ...]") -> list[PurePosixPath]:
+    return [
+        row.path
+        for row in known
+        if any(each.severity is Severity.ERROR for each in row.problems)
+    ]
+
+
+def _day(now: datetime) -> date:
+    """Name the day as the person's own clock does."""
+    return now.astimezone().date()
