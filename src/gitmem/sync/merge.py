@@ -18,6 +18,16 @@ from gitmem.memory.frontmatter.split import Block, Parts, join, split
 from gitmem.sync.fields import merge_blocks
 
 MARKER_SIZE: Final = 61
+_OVERLAP: Final = re.compile(
+    rb"^<{%d} [^\n]*\n(?P<winner>.*?)"
+    rb"(?:^\|{%d} [^\n]*\n(?P<base>.*?))?"
+    rb"^={%d}\r?\n(?P<loser>.*?)^>{%d} [^\n]*(?:\n|\Z)" % ((MARKER_SIZE,) * 4),
+    re.DOTALL | re.MULTILINE,
+)
+# A text with such a line in it would be taken for an answer of the line merge.
+_OUR_MARKER: Final = re.compile(
+    rb"^(?:<{%d} |\|{%d} |={%d}\r?$|>{%d} )" % ((MARKER_SIZE,) * 4), re.MULTILINE
+)
 
 # (ours, base, theirs, style) -> text in which overlaps stand between long markers.
 LineMerge = Callable[[bytes, bytes, bytes, str], bytes]
@@ -53,24 +63,21 @@ def merge(
     if one == base:
         return Merged(other)
     winner, loser = sorted((one, other), key=_rank, reverse=True)
-    if b"\0" in one or b"\0" in other:
+    versions = (base or b"", one, other)
+    if any(b"\0" in version for version in versions):
         return Merged(winner, copy=loser)
     if path.suffix == ".jsonl":
-        return Merged(_merge_lines_by_id(base or b"", winner, loser))
+        return Merged(_merge_records(base or b"", winner, loser))
+    if any(_OUR_MARKER.search(version) for version in versions):
+        return Merged(winner, copy=loser)
     return _merge_text(base, winner, loser, merge_lines)
 
 
 def overlaps(text: bytes) -> Iterator[bytes | Overlap]:
     """Cut the answer of a line merge into settled text and overlaps."""
-    mark = MARKER_SIZE
-    pattern = re.compile(
-        rb"^<{%d} [^\n]*\n(?P<winner>.*?)"
-        rb"(?:^\|{%d} [^\n]*\n(?P<base>.*?))?"
-        rb"^={%d}\n(?P<loser>.*?)^>{%d} [^\n]*(?:\n|\Z)" % (mark, mark, mark, mark),
-        re.DOTALL | re.MULTILINE,
-    )
     at = 0
-    for found in pattern.finditer(text):
+    # A marker takes over the line end, \r\n or \n, of the text around it.
+    for found in _OVERLAP.finditer(text):
         yield text[at : found.start()]
         yield Overlap(found["winner"], found["base"] or b"", found["loser"])
         at = found.end()
@@ -130,35 +137,49 @@ def _merge_body(
             text += piece
         elif may_join and not piece.base:
             # Both added something at one place: both additions stay.
-            text += _with_newline(piece.winner) + piece.loser
+            text += _joined(piece, merge_lines)
         else:
             text += piece.winner
             settled = False
     return bytes(text), settled
 
 
+def _joined(piece: Overlap, merge_lines: LineMerge) -> bytes:
+    """Put two additions one below the other, and once what they have in common."""
+    ours, theirs = (set(part.split()) for part in (piece.winner, piece.loser))
+    if not ours & theirs:
+        return _with_newline(piece.winner) + piece.loser
+    parts = overlaps(merge_lines(piece.winner, b"", piece.loser, ""))
+    return b"".join(
+        part if isinstance(part, bytes) else _with_newline(part.winner) + part.loser
+        for part in parts
+    )
+
+
 def _framed(
     winner: Parts, loser: Parts, blocks: tuple[Block, ...], body: bytes
 ) -> Parts:
     """Put merged blocks and body into the frame of a side that has frontmatter."""
-    frame = winner if winner.opening else loser
+    frame = loser if blocks and not winner.opening else winner
     return Parts(
         bom=winner.bom,
-        opening=frame.opening if blocks else winner.opening,
+        opening=frame.opening,
         blocks=blocks,
-        closing=frame.closing if blocks else winner.closing,
+        closing=_with_newline(frame.closing) if body else frame.closing,
         body=body,
         newline=winner.newline,
     )
 
 
-def _merge_lines_by_id(base: bytes, winner: bytes, loser: bytes) -> bytes:
-    """Merge append-only records: every line of both, less what a side took out."""
+def _merge_records(base: bytes, winner: bytes, loser: bytes) -> bytes:
+    """Merge append-only records: every one of both sides, less what a side took out."""
     before = _records(base)
     ours, theirs = _records(winner), _records(loser)
-    kept = [line for line in before if (line in ours and line in theirs)]
+    kept = [line for line in before if line in ours and line in theirs]
     added = {line for line in (*ours, *theirs) if line not in before}
-    ordered = sorted(added, key=_record_order)
+    # Two spellings of one record are one: the first of them stays.
+    unique = {_meaning(line): line for line in sorted(added, reverse=True)}
+    ordered = sorted(unique.values(), key=_record_order)
     return b"".join(line + b"\n" for line in (*kept, *ordered))
 
 
@@ -166,12 +187,22 @@ def _records(data: bytes) -> dict[bytes, None]:
     return dict.fromkeys(line for line in data.splitlines() if line.strip())
 
 
-def _record_order(line: bytes) -> tuple[str, str, bytes]:
+def _parsed(line: bytes) -> dict[str, object]:
     try:
         record = json.loads(line)
-        return str(record.get("timestamp", "")), str(record.get("id", "")), line
-    except (ValueError, AttributeError):
-        return "", "", line
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _meaning(line: bytes) -> str | bytes:
+    record = _parsed(line)
+    return json.dumps(record, sort_keys=True) if record else line
+
+
+def _record_order(line: bytes) -> tuple[str, str, bytes]:
+    record = _parsed(line)
+    return str(record.get("timestamp", "")), str(record.get("id", "")), line
 
 
 def _with_newline(text: bytes) -> bytes:
