@@ -1,14 +1,21 @@
 """Merge the frontmatter of two sides, field by field; pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from gitmem.memory.frontmatter.edit import edit
 from gitmem.memory.frontmatter.read import read
-from gitmem.memory.frontmatter.split import Block, leading_trivia, split
+from gitmem.memory.frontmatter.split import Block, split
 
 _FENCE: Final = b"---\n"
+_COMMENT: Final = re.compile(rb"(?:^|(?<=[ \t]))#[^\r\n]*", re.MULTILINE)
+# Of two dates, the one that counts.
+_DATES: Final[dict[str | None, Callable[[Iterable[str]], str]]] = {
+    "updated": max,
+    "created": min,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +67,26 @@ def _choose(base: Block | None, winner: Block | None, loser: Block | None) -> _C
 def _settle(base: Block | None, winner: Block, loser: Block) -> _Choice:
     """Decide a field that both sides set to something of their own."""
     ours, theirs = _value(winner), _value(loser)
+    says_all = _comments(loser) <= _comments(winner) | _comments(base)
     if ours == theirs:
-        return _Choice(
-            winner, leading_trivia(winner.text) == leading_trivia(loser.text)
-        )
+        return _Choice(winner, says_all)
     if isinstance(ours, list) and isinstance(theirs, list):
         before = _value(base) if base else []
         known = before if isinstance(before, list) else []
-        return _Choice(_rewritten(winner, list(_union(known, ours, theirs))))
-    if winner.key in {"updated", "created"} and ours and theirs:
-        wanted = max if winner.key == "updated" else min
-        return _Choice(winner if wanted(str(ours), str(theirs)) == ours else loser)
+        whole = list(_union(known, ours, theirs))
+        return _Choice(_rewritten(winner, whole), says_all)
+    if winner.key in _DATES and isinstance(ours, str) and isinstance(theirs, str):
+        wanted = _DATES[winner.key](filter(None, (ours, theirs)))
+        if wanted == theirs and _comments(winner) <= _comments(loser):
+            return _Choice(loser)
+        return _Choice(_rewritten(winner, wanted), says_all)
     return _Choice(winner, is_settled=False)
+
+
+def _comments(block: Block | None) -> set[bytes]:
+    """Find what may be a comment; taking a value for one costs a copy too many."""
+    found = _COMMENT.findall(block.text) if block else ()
+    return {comment.strip() for comment in found}
 
 
 def _union(base: list[Any], ours: list[Any], theirs: list[Any]) -> Iterator[Any]:
@@ -88,6 +103,6 @@ def _value(block: Block) -> Any:  # noqa: ANN401  frontmatter holds any YAML val
     return read(_FENCE + block.text + _FENCE).fields.get(block.key or "")
 
 
-def _rewritten(block: Block, value: list[Any]) -> Block:
+def _rewritten(block: Block, value: object) -> Block:
     edited = edit(_FENCE + block.text + _FENCE, {block.key or "": value})
     return split(edited).block(block.key or "") or block
