@@ -14,6 +14,34 @@ from gitmem.memory.store import Access, Store
 TODAY = "2026-11-30"
 
 
+class BusyTree(Tree):
+    """A tree in which somebody else writes just before, or after, we do."""
+
+    def __init__(
+        self,
+        root: Path,
+        before: dict[str, str] | None = None,
+        after: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(root)
+        self.before = before or {}
+        self.after = after or {}
+
+    def replace(self, path: PurePosixPath, data: bytes, **how: Any) -> None:
+        self.meddle(self.before, path)
+        super().replace(path, data, **how)
+        self.meddle(self.after, path)
+
+    def remove(self, path: PurePosixPath, *, expected: bytes) -> None:
+        self.meddle(self.before, path)
+        super().remove(path, expected=expected)
+
+    def meddle(self, texts: dict[str, str], path: PurePosixPath) -> None:
+        if (text := texts.pop(str(path), None)) is not None:
+            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / path).write_text(text)
+
+
 class Places:
     """Makes files below one folder, and a store for them."""
 

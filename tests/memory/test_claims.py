@@ -57,6 +57,12 @@ def chosen(candidates, name="alpha", remote=None, shared="global"):
             ("bob-alpha-a92aea84", False),
             id="owner-taken-too",
         ),
+        pytest.param(
+            [layer("alpha", A), layer("bob-alpha", A), layer("bob-alpha-a92aea84", B)],
+            C,
+            ("bob-alpha-a92aea84", False),
+            id="all-taken",
+        ),
         pytest.param([layer("alpha", A)], None, ("alpha", True), id="outside-git"),
         pytest.param([layer("ALPHA")], A, ("ALPHA", True), id="other-case"),
         pytest.param(

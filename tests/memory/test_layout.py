@@ -61,6 +61,7 @@ def test_reserved_folders_are_no_layers(name):
     ("claim", "path"),
     [
         pytest.param(is_profile, SHARED.profile, id="profile"),
+        pytest.param(is_memory, SHARED.index, id="index"),
         pytest.param(is_daily, SHARED.daily("2026-02-14"), id="daily"),
         pytest.param(is_claim, ALPHA.claim, id="claim"),
         pytest.param(is_core, ALPHA.core / "USER.md", id="core"),

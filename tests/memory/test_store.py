@@ -4,7 +4,7 @@ import sys
 from pathlib import Path, PurePosixPath
 
 import pytest
-from tests.memory.conftest import TODAY
+from tests.memory.conftest import TODAY, BusyTree
 
 from gitmem.errors import (
     GitmemError,
@@ -233,6 +233,25 @@ def test_the_first_write_claims_the_layer_for_its_project(memory):
     assert f"remotes: [{REMOTE}]\n" in memory.text("alpha/PROJECT.md")
 
 
+def test_a_layer_that_an_agent_filled_by_itself_can_be_claimed(memory):
+    memory.put("alpha/a.md", "a\n")
+    memory.store(remote=REMOTE).claim()
+    assert f"remotes: [{REMOTE}]\n" in memory.text("alpha/PROJECT.md")
+
+
+@pytest.mark.parametrize(
+    ("remote", "path"),
+    [
+        pytest.param(REMOTE, "beta/a.md", id="nothing-in-it"),
+        pytest.param(None, "alpha/a.md", id="no-remote"),
+    ],
+)
+def test_what_cannot_be_claimed_is_left_as_it_is(memory, remote, path):
+    memory.put(path)
+    memory.store(remote=remote).claim()
+    assert [path] == list(memory.files())
+
+
 def test_a_layer_is_claimed_once(memory):
     memory.store(remote=REMOTE).write("a.md", NOTE)
     before = memory.text("alpha/PROJECT.md")
@@ -260,6 +279,59 @@ def test_a_layer_that_another_project_claimed_meanwhile_is_left_alone(memory):
     with pytest.raises(PathRefused):
         memory.store(remote=REMOTE).write("b.md", NOTE)
     assert ["alpha/PROJECT.md", "alpha/a.md"] == sorted(memory.files())
+
+
+def test_an_edit_made_between_reading_and_writing_is_kept(memory):
+    memory.put("alpha/a.md", "old\n")
+    memory.tree = BusyTree(memory.root, before={"alpha/a.md": "theirs\n"})
+    with pytest.raises(StaleWrite):
+        memory.store().write("a.md", Draft(body="ours\n"))
+    assert {"alpha/a.md": b"theirs\n"} == memory.files()
+
+
+def test_a_file_that_appears_while_one_is_created_is_kept(memory):
+    memory.tree = BusyTree(memory.root, before={"alpha/a.md": "theirs\n"})
+    with pytest.raises(StaleWrite):
+        memory.store().write("a.md", NOTE)
+    assert {"alpha/a.md": b"theirs\n"} == memory.files()
+
+
+def test_an_edit_made_right_after_the_write_is_told(memory):
+    memory.tree = BusyTree(memory.root, after={"alpha/a.md": "theirs\n"})
+    with pytest.raises(StaleWrite):
+        memory.store().write("a.md", NOTE)
+    assert {"alpha/a.md": b"theirs\n"} == memory.files()
+
+
+def test_a_memory_edited_while_it_is_moved_stays_where_it_is(memory):
+    memory.put("alpha/a.md", "old\n")
+    memory.tree = BusyTree(memory.root, before={"alpha/a.md": "theirs\n"})
+    with pytest.raises(StaleWrite):
+        memory.store().move("a.md", "b.md")
+    assert {"alpha/a.md": b"theirs\n"} == memory.files()
+
+
+def test_a_memory_edited_while_it_is_deleted_is_kept(memory):
+    memory.put("alpha/a.md", "old\n")
+    memory.tree = BusyTree(memory.root, before={"alpha/a.md": "theirs\n"})
+    with pytest.raises(StaleWrite):
+        memory.store().delete("a.md")
+    assert {"alpha/a.md": b"theirs\n"} == memory.files()
+
+
+def test_a_claim_of_the_same_project_made_meanwhile_is_enough(memory):
+    claim = f"---\nremotes: [{REMOTE}]\n---\n"
+    memory.tree = BusyTree(memory.root, before={"alpha/PROJECT.md": claim})
+    memory.store(remote=REMOTE).write("a.md", NOTE)
+    assert claim == memory.text("alpha/PROJECT.md")
+
+
+def test_a_claim_of_another_project_made_meanwhile_stops_the_write(memory):
+    claim = "---\nremotes: [example.org/bob/alpha]\n---\n"
+    memory.tree = BusyTree(memory.root, before={"alpha/PROJECT.md": claim})
+    with pytest.raises(PathRefused):
+        memory.store(remote=REMOTE).write("a.md", NOTE)
+    assert ["alpha/PROJECT.md"] == list(memory.files())
 
 
 @pytest.mark.parametrize("link", ["alpha", "alpha/core", "alpha/core/a.md"])

@@ -147,6 +147,15 @@ class Store:
         self._tree.remove(found, expected=data)
         return _stored(found, data, is_changed=True)
 
+    def claim(self) -> None:
+        """Make a layer that holds anything this project's alone; `write` does too.
+
+        For files that agents write by themselves. Raises PathRefused when the layer
+        has become another project's.
+        """
+        if self._tree.exists(self._access.project.path):
+            self._claim_layer()
+
     @property
     def _layers(self) -> tuple[Layer, ...]:
         shared = self._access.shared
@@ -222,9 +231,13 @@ class Store:
         return tuple(found)
 
     def _claim(self, path: PurePosixPath) -> None:
-        """See to it that the project's layer is this project's alone."""
+        layer = self._access.project
+        if path.parts[0] == layer.name and path != layer.claim:
+            self._claim_layer()
+
+    def _claim_layer(self) -> None:
         layer, remote = self._access.project, self._access.remote
-        if remote is None or path.parts[0] != layer.name or path == layer.claim:
+        if remote is None:
             return
         try:
             before = self._tree.read(layer.claim)
@@ -242,7 +255,7 @@ class Store:
             try:
                 self._tree.replace(layer.claim, data, expected=before)
             except StaleWrite:
-                self._claim(path)  # whoever was faster may be of this project
+                self._claim_layer()  # whoever was faster may be of this project
 
     def _locate(self, text: str) -> PurePosixPath:
         access = self._access
