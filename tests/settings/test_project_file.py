@@ -317,8 +317,31 @@ def test_a_flood_of_keys_hides_no_refusal(desk):
     refused = desk.load().refused
 
     assert len(refused) == 22
-    assert refused[-2].reason == "there are 4980 more like it"
-    assert refused[-1].key == "memory_dir.repo_url"
+    assert refused[0].key == "memory_dir.repo_url"
+    assert refused[-1].reason == "there are 4980 more keys without a setting"
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [
+        "\n".join(f"k{number} = 1" for number in range(6000)),
+        "\n".join(f"enabled{'_' * number} = 1" for number in range(340)),
+        f"tape.context.whitelist = {[str(number) for number in range(7000)]}",
+        f"delivery.start = {['files'] * 7000}",
+        f"{'k' * 60_000} = 1",
+        f"tags.contract = '{'x' * 60_000}'",
+    ],
+    ids=["keys", "spellings", "entries", "names", "long key", "long value"],
+)
+def test_a_flood_leaves_a_small_snapshot_and_short_reports(desk, flood):
+    desk.wish(flood)
+
+    loaded = desk.load()
+
+    sizes = [path.stat().st_size for path in (desk.cache / "settings").iterdir()]
+    assert max(sizes) < 50_000
+    assert 0 < len(loaded.refused) + len(loaded.problems) <= 22
+    assert max(map(len, map(str, (*loaded.refused, *loaded.problems)))) < 500
 
 
 def test_what_is_told_cannot_move_a_terminal_or_show_a_credential(desk):

@@ -76,7 +76,7 @@ def build(read: Read) -> Built:
     return Built(
         assembled(values),
         {key: _origin(key, layers) for key in values},
-        findings.refused(),
+        tuple(findings.refused),
         tuple(findings.problems),
         inside.witnesses,
     )

@@ -5,7 +5,7 @@ Imports pydantic, and therefore only `settings.build` imports it.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
@@ -25,7 +25,8 @@ from gitmem.settings.report import (
 )
 
 KEYS: Final[Mapping[str, Key]] = MappingProxyType({key.dotted: key for key in keys()})
-MOST_REFUSALS: Final = 20
+# A flood of keys must not hide a refusal, or fill the snapshot.
+MOST_UNKNOWN: Final = 20
 _HOME_KINDS: Final = frozenset({"folder", "folders", "place"})
 
 
@@ -34,22 +35,7 @@ class Findings:
     """What comes to light while the sources are cleaned, one after the other."""
 
     problems: list[Problem] = field(default_factory=list)
-    _refused: dict[str, list[Refusal]] = field(default_factory=dict)
-
-    def refuse(self, key: str, refusal: Refusal) -> None:
-        """Note a refusal among those of the same setting (empty: of no setting)."""
-        self._refused.setdefault(key, []).append(refusal)
-
-    def refused(self) -> tuple[Refusal, ...]:
-        """List the refusals; a flood under one key cannot hide those of another."""
-        found: list[Refusal] = []
-        for refusals in self._refused.values():
-            found += refusals[:MOST_REFUSALS]
-            more = len(refusals) - MOST_REFUSALS
-            if more > 0:
-                reason = f"there are {more} more like it"
-                found.append(replace(refusals[-1], value="…", reason=reason))
-        return tuple(found)
+    refused: list[Refusal] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -77,24 +63,38 @@ class Cleaner:
         is_inside: Callable[[str], bool],
     ) -> dict[str, object]:
         """Keep what a project may set, as far as it may."""
-        wishes: dict[str, object] = {}
         granted: dict[str, object] = {}
-        for item in spelling.spelled(document):
-            if trust.wish(item.key) is trust.Wish.NEVER:
-                self.refuse(item.written or '""', item.value, trust.reason(item.key))
-            elif self._take(item, wishes):
-                yours = person.get(item.key, KEYS[item.key].default)
-                verdict = trust.judge(item.key, wishes[item.key], yours, is_inside)
-                for value, reason in verdict.refused:
-                    self.refuse(item.written, value, reason)
+        wishes = {item.key: item for item in spelling.spelled(document) if item.key}
+        for key, item in wishes.items():
+            if trust.wish(key) is trust.Wish.NEVER:
+                self.refuse(item.written, item.value, trust.reason(key))
+            elif (value := self._wished(item)) is not None:
+                yours = person.get(key, KEYS[key].default)
+                verdict = trust.judge(key, value, yours, is_inside)
+                for refused, reason in verdict.refused:
+                    self.refuse(item.written, refused, reason)
                 if verdict.grants:
-                    granted[item.key] = verdict.value
+                    granted[key] = verdict.value
+        self._refuse_unknown(document)
         return granted
 
     def tell(self, kind: ProblemKind, key: str, value: str, message: str) -> None:
         """Note a problem of this source."""
         problem = Problem(kind, self.place(key), _short(key), value, message)
         self.findings.problems.append(problem)
+
+    def _wished(self, item: spelling.Spelled) -> object:
+        wishes: dict[str, object] = {}
+        self._take(item, wishes)
+        return wishes.get(item.key)
+
+    def _refuse_unknown(self, document: Mapping[str, object]) -> None:
+        unknown = [item for item in spelling.spelled(document) if not item.key]
+        for item in unknown[:MOST_UNKNOWN]:
+            self.refuse(item.written or '""', item.value, trust.reason(""))
+        more = len(unknown) - MOST_UNKNOWN
+        if more > 0:
+            self.refuse("…", None, f"there are {more} more keys without a setting")
 
     def _take(self, item: spelling.Spelled, values: dict[str, object]) -> bool:
         """Put a value among the others, if it may be written there."""
@@ -129,7 +129,7 @@ class Cleaner:
         """Note a wish of this source that is not granted."""
         shown_value = "" if value is None else safe(value)
         refusal = Refusal(self.place(key), _short(key), shown_value, reason)
-        self.findings.refuse(spelling.meant(key), refusal)
+        self.findings.refused.append(refusal)
 
 
 def checked(key: str, written: object, environment: Mapping[str, str]) -> object:

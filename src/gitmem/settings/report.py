@@ -92,7 +92,8 @@ class Loaded:
 def safe(value: object) -> str:
     """Spell a value for a person: short, on one line, without credentials."""
     if isinstance(value, list | tuple):
-        text = "[" + ", ".join(_single(item) for item in value) + "]"
+        # More than are shown; a stranger's list may be long.
+        text = "[" + ", ".join(_single(item) for item in value[:SHOWN_LIMIT]) + "]"
     else:
         text = _single(value)
     text = shown(masked(text))

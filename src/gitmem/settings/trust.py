@@ -10,6 +10,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+# Each entry costs a look at the disk at every start.
+MOST_ENTRIES: Final = 100
+
 
 class Wish(StrEnum):
     """In which way a project may set a key; worded for the reference."""
@@ -97,6 +100,8 @@ def judge(
     rule = wish(key)
     if rule is Wish.NEVER:
         return _refused(value, reason(key))
+    if isinstance(value, tuple) and len(value) > MOST_ENTRIES:
+        return _refused(value, f"a project may list {MOST_ENTRIES} entries at most")
     if rule is Wish.MAY_ADD:
         return Verdict(grants=True, value=_added(yours, value), refused=())
     if rule is Wish.ADDS_INSIDE:
