@@ -45,7 +45,7 @@ def test_it_holds_the_program_and_the_skills_and_nothing_else(wheel):
     held = {name for name in wheel if ".dist-info/" not in name}
 
     assert {name: wheel[name] for name in expected} == expected
-    assert held - expected.keys() <= {"gitmem/_skills/.gitkeep"}
+    assert held == expected.keys()
 
 
 def test_it_says_its_version_licence_and_command(wheel):
