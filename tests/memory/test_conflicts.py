@@ -1,3 +1,4 @@
+import time
 from pathlib import PurePosixPath as P
 
 import pytest
@@ -39,3 +40,10 @@ def test_a_like_name_is_no_conflict_copy(name):
 )
 def test_markers_are_found_only_as_git_writes_them(text, line):
     assert line == marker_line(text.encode())
+
+
+def test_megabyte_of_opening_marks_is_read_once():
+    begun = time.monotonic()
+
+    assert marker_line(b"<<<<<<< x\n" * 100_000) == 0
+    assert time.monotonic() - begun < 5

@@ -32,13 +32,13 @@ def marker_line(data: bytes) -> int:
     All three marks must be there in order: a line of seven equals signs alone is a
     heading in Markdown.
     """
-    opened, is_divided = 0, False
+    opened, is_divided = -1, False
     for mark in _MARKER.finditer(data):
         kind = mark.group()[:1]
         if kind == b"<":
-            opened, is_divided = data.count(b"\n", 0, mark.start()) + 1, False
+            opened, is_divided = mark.start(), False
         elif kind == b"=":
-            is_divided = bool(opened)
+            is_divided = opened >= 0
         elif is_divided:
-            return opened
+            return data.count(b"\n", 0, opened) + 1
     return 0
