@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from gitmem.errors import Busy, Corrupt, NoRepository, NotFound
 from gitmem.repo.history import Change, TreeEntry
-from gitmem.repo.repository import Identity, Repository
+from gitmem.repo.objects import Identity
+from gitmem.repo.repository import Repository
 
 BY = Identity("Test Person", "test@example.invalid")
 NOW = datetime(2026, 2, 14, 10, 0, tzinfo=UTC)

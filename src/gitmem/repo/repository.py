@@ -1,22 +1,20 @@
-"""The verbs of one repository: small questions and small acts, each one Git process."""
+"""The verbs of one repository: its work tree, index, refs and history."""
 
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from gitmem.errors import Busy, Corrupt, NotFound
+from gitmem.errors import Busy, NotFound
 from gitmem.files.atomic import private_folder, write
 from gitmem.repo import config, history, status
 from gitmem.repo.command import Command, git_folder
 from gitmem.repo.environment import variables
 from gitmem.repo.failure import explain
-from gitmem.repo.history import Change, Commit, MergedTree, TreeEntry
-from gitmem.repo.status import ABSENT_MODE, Status
+from gitmem.repo.history import Commit, TreeEntry
+from gitmem.repo.objects import Identity, Objects
+from gitmem.repo.status import Status
 
-CONFLICT_MARKER_SIZE: Final = 61
 # `-merge` instead of `!merge` would turn every merge into a conflict.
 ATTRIBUTES: Final = (
     b"* -text !eol !filter !diff !merge !ident !working-tree-encoding !export-subst\n"
@@ -33,43 +31,13 @@ LEFTOVERS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who a commit is by."""
-
-    name: str
-    email: str
-
-
-class Repository:
-    """A Git repository with a work tree at `root`."""
+class Repository(Objects):
+    """A Git repository at `root`: its objects, and what names and shows them."""
 
     def __init__(self, root: Path) -> None:
         """Resolve the root; raises NoRepository where there is none."""
-        self.root = root.resolve()
+        super().__init__(root)
         self.git_folder = git_folder(self.root)
-        self._command = Command(self.root)
-
-    def read(self, *arguments: str, stdin: bytes = b"") -> bytes:
-        """Run a command that changes nothing."""
-        return self._command.check(
-            *arguments,
-            variables=variables(self.root, may_lock=False),
-            stdin=stdin,
-        )
-
-    def change(
-        self,
-        *arguments: str,
-        stdin: bytes = b"",
-        extra: Mapping[str, str] | None = None,
-    ) -> bytes:
-        """Run a command that changes the repository on this machine."""
-        return self._command.check(
-            *arguments,
-            variables={**variables(self.root), **(extra or {})},
-            stdin=stdin,
-        )
 
     # What stands here
 
@@ -212,167 +180,17 @@ class Repository:
                 newest.setdefault(path, commit.at)
         return newest
 
-    # Objects
-
-    def changed(self, old: str, new: str) -> tuple[Change, ...]:
-        """List what differs between two trees or commits."""
-        return history.parse_changes(
-            self.read("diff-tree", "-r", "-z", "--raw", "--no-renames", old, new)
-        )
-
-    def empty_tree(self) -> str:
-        """Write the tree that holds nothing, and name it."""
-        return self.change("mktree", "-z").decode().strip()
-
-    def tree_of(self, revision: str) -> str:
-        """Name the tree of a commit."""
-        return self.read("rev-parse", f"{revision}^{{tree}}").decode().strip()
-
-    def tree(self, revision: str) -> dict[PurePosixPath, TreeEntry]:
-        """List every file that a commit or tree holds."""
-        return history.parse_tree(
-            self.read("ls-tree", "-r", "-z", "--full-tree", revision)
-        )
-
-    def sizes(self, oids: Iterable[str]) -> dict[str, int]:
-        """Map each object to its size in bytes, without reading it."""
-        wanted = "".join(f"{oid}\n" for oid in oids).encode()
-        if not wanted:
-            return {}
-        output = self.read(
-            "cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=wanted
-        )
-        pairs = (line.split(" ") for line in output.decode().splitlines())
-        return {oid: int(size) for oid, size in pairs if size.isdigit()}
-
-    def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
-        """Read many objects in one process."""
-        wanted = list(dict.fromkeys(oids))
-        if not wanted:
-            return {}
-        output = self.read(
-            "cat-file", "--batch", stdin="".join(f"{o}\n" for o in wanted).encode()
-        )
-        return _batch(output)
-
-    def show(self, revision: str, path: PurePosixPath) -> bytes:
-        """Read a file as a commit has it; raises NotFound."""
-        entry = history.parse_tree(
-            self.read("ls-tree", "-z", "--full-tree", revision, "--", str(path))
-        ).get(path)
-        if entry is None:
-            raise NotFound(
-                f"{path} did not exist at {revision[:12]}.",
-                f"See its versions with `gitmem history {path}`.",
-            )
-        return self.blobs([entry.oid])[entry.oid]
-
-    def store(self, contents: Sequence[bytes]) -> tuple[str, ...]:
-        """Write blobs in one process, from memory, and name them in order.
-
-        The bytes that were checked are the bytes that are stored: `git add` would read
-        the file again, and it may have become another one, or a link, meanwhile.
-        """
-        if not contents:
-            return ()
-        feed = bytearray()
-        for number, data in enumerate(contents, start=1):
-            feed += b"blob\nmark :%d\ndata %d\n%b\n" % (number, len(data), data)
-            feed += b"get-mark :%d\n" % number
-        output = self.change(
-            "fast-import", "--quiet", "--done", stdin=bytes(feed) + b"done\n"
-        )
-        return tuple(output.decode().split())
-
-    def merge_trees(self, ours: str, theirs: str) -> MergedTree:
-        """Merge two commits without touching the work tree."""
-        finished = self._command.run(
-            "merge-tree",
-            "--write-tree",
-            "-z",
-            "--no-messages",
-            "--allow-unrelated-histories",
-            ours,
-            theirs,
-            variables=variables(self.root),
-        )
-        if finished.status not in {0, 1}:
-            raise explain("merge-tree", finished.stderr)
-        return history.parse_merge(finished.stdout)
-
-    def merge_lines(self, ours: bytes, base: bytes, theirs: bytes, style: str) -> bytes:
-        """Merge three texts line by line; what overlaps stands between markers."""
-        with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
-            names = [Path(folder, name) for name in ("ours", "base", "theirs")]
-            for name, data in zip(names, (ours, base, theirs), strict=True):
-                name.write_bytes(data)
-            finished = self._command.run(
-                "merge-file",
-                "--stdout",
-                "--quiet",
-                f"--marker-size={CONFLICT_MARKER_SIZE}",
-                *([f"--{style}"] if style else []),
-                *map(str, names),
-                variables=variables(self.root, may_lock=False),
-            )
-        if finished.status > 127:  # noqa: PLR2004  up to there it counts overlaps
-            raise explain("merge-file", finished.stderr)
-        return finished.stdout
-
-    def edit_tree(self, tree: str, entries: Mapping[PurePosixPath, TreeEntry]) -> str:
-        """Write a tree that is `tree` with some entries replaced or removed."""
-        if not entries:
-            return tree
-        with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
-            index = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
-            self.change("read-tree", tree, extra=index)
-            self._update_index(entries, extra=index)
-            return self.change("write-tree", extra=index).decode().strip()
-
-    def commit_tree(
-        self,
-        tree: str,
-        parents: Sequence[str],
-        message: str,
-        *,
-        by: Identity,
-        at: datetime,
-        sign: bool = False,
-    ) -> str:
-        """Write a commit object; no ref moves."""
-        when = f"@{int(at.timestamp())} +0000"
-        who = {
-            "GIT_AUTHOR_NAME": by.name,
-            "GIT_AUTHOR_EMAIL": by.email,
-            "GIT_AUTHOR_DATE": when,
-            "GIT_COMMITTER_NAME": by.name,
-            "GIT_COMMITTER_EMAIL": by.email,
-            "GIT_COMMITTER_DATE": when,
-        }
-        given = [flag for parent in parents for flag in ("-p", parent)]
-        output = self.change(
-            "commit-tree",
-            *(["-S"] if sign else []),
-            tree,
-            *given,
-            "-F",
-            "-",
-            stdin=message.encode(),
-            extra=who,
-        )
-        return output.decode().strip()
-
     # Index and refs
 
     def stage(self, entries: Mapping[PurePosixPath, TreeEntry]) -> None:
         """Put entries into the index; an empty one takes its path out."""
         if entries:
-            self._update_index(entries, extra={})
+            self.update_index(entries, extra={})
 
     def hide(self, paths: Sequence[PurePosixPath]) -> None:
         """Keep paths in the tree that are not to appear in the work tree."""
         if paths:
-            names = "\0".join(map(_text, paths)).encode("utf-8", "surrogateescape")
+            names = "\0".join(map(str, paths)).encode("utf-8", "surrogateescape")
             self.change(
                 "update-index", "--skip-worktree", "-z", "--stdin", stdin=names + b"\0"
             )
@@ -440,17 +258,6 @@ class Repository:
         """Write one key of the repository's own configuration."""
         self.change("config", "--local", key, text)
 
-    def _update_index(
-        self, entries: Mapping[PurePosixPath, TreeEntry], *, extra: Mapping[str, str]
-    ) -> None:
-        lines = [
-            f"{entry.mode or ABSENT_MODE} {entry.oid or '0' * 40}\t{_text(path)}\0"
-            # A file that becomes a folder leaves the index before its children enter.
-            for path, entry in sorted(entries.items(), key=lambda e: bool(e[1].mode))
-        ]
-        feed = "".join(lines).encode("utf-8", "surrogateescape")
-        self.change("update-index", "-z", "--index-info", stdin=feed, extra=extra)
-
 
 def initialise(folder: Path, branch: str) -> None:
     """Make a folder a repository whose first commit will be on `branch`."""
@@ -462,26 +269,3 @@ def initialise(folder: Path, branch: str) -> None:
         f"--initial-branch={branch}",
         variables=variables(folder),
     )
-
-
-def _text(path: PurePosixPath) -> str:
-    return path.as_posix()
-
-
-def _batch(output: bytes) -> dict[str, bytes]:
-    """Read the output of `git cat-file --batch`."""
-    found: dict[str, bytes] = {}
-    at = 0
-    while at < len(output):
-        end = output.index(b"\n", at)
-        oid, kind, *size = output[at:end].decode().split(" ")
-        at = end + 1
-        if kind == "missing":
-            raise Corrupt(
-                f"The object {oid} is missing from the memory repository.",
-                "Run `gitmem doctor`; the files themselves are untouched.",
-            )
-        length = int(size[0])
-        found[oid] = output[at : at + length]
-        at += length + 1
-    return found

@@ -8,7 +8,7 @@ from typing import Final
 
 from gitmem.files.atomic import private_folder, write
 from gitmem.repo.history import Change
-from gitmem.repo.repository import Identity
+from gitmem.repo.objects import Identity
 
 MACHINE_FILE: Final = "machine"
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")

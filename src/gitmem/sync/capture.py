@@ -15,7 +15,8 @@ from gitmem.files.atomic import TEMPORARY_PREFIX
 from gitmem.files.names import shown
 from gitmem.files.tree import Tree
 from gitmem.repo.history import TreeEntry
-from gitmem.repo.repository import Identity, Repository
+from gitmem.repo.objects import Identity
+from gitmem.repo.repository import Repository
 from gitmem.repo.status import ABSENT_MODE, PLAIN_MODES, Entry, Status
 from gitmem.sync.author import Author, message, subject_of
 from gitmem.sync.check import Rules, refuse_content, refuse_entry

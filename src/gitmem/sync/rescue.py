@@ -14,7 +14,8 @@ from gitmem.errors import NotFound
 from gitmem.files.atomic import private_folder
 from gitmem.files.tree import Tree
 from gitmem.repo.history import TreeEntry, parse_unmerged
-from gitmem.repo.repository import LEFTOVERS, Identity, Repository
+from gitmem.repo.objects import Identity
+from gitmem.repo.repository import LEFTOVERS, Repository
 from gitmem.sync.check import unsettled_line
 from gitmem.sync.integrate import settle
 

@@ -10,8 +10,9 @@ from gitmem.errors import BadConfig, SyncError
 from gitmem.files.tree import Tree
 from gitmem.repo import address, config
 from gitmem.repo.command import Command
+from gitmem.repo.objects import Identity
 from gitmem.repo.remote import Remote
-from gitmem.repo.repository import Identity, Repository
+from gitmem.repo.repository import Repository
 from gitmem.sync.apply import apply
 from gitmem.sync.author import identity
 from gitmem.sync.capture import Scribe
