@@ -129,7 +129,7 @@ class Exchange:
         return Scene(
             "The desktop joins, with the project in a folder of another name",
             (
-                f"gitmem init REMOTE         {begun.made}; its remote names the project",
+                f"gitmem init REMOTE         {begun.made}; known by its remote",
                 f"gitmem context             its agent is told of {', '.join(listed)}",
             ),
         )
@@ -159,7 +159,7 @@ class Exchange:
             "Both sync: nothing is lost",
             (
                 "laptop    gitmem sync      pushed first",
-                "desktop   gitmem sync      merged and pushed; the line that both wrote",
+                "desktop   gitmem sync      merged and pushed; the line written twice",
                 "                           is kept twice, the other side in",
                 f"                           {copies}",
                 f"laptop    gitmem sync      took in {took}, the same copy among them",

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gitmem import __version__
 from gitmem.cli.command import WIDTH
 
 COMMANDS: Final = {
@@ -66,4 +67,4 @@ def commands() -> click.Group:
         epilog="`gitmem COMMAND --help` teaches the command with an example.",
         context_settings={"max_content_width": WIDTH},
     )
-    return click.version_option(package_name="gitmem")(group)
+    return click.version_option(__version__)(group)

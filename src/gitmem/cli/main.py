@@ -31,9 +31,6 @@ def run(arguments: list[str]) -> int:
             output.line(found)
             return 0
         return _dispatch(arguments or ["--help"])
-    except BrokenPipeError:
-        output.close_quietly()
-        return 0
     except KeyboardInterrupt:
         return INTERRUPTED_STATUS
     except Exception as error:  # noqa: BLE001  the boundary of the command line

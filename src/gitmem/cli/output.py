@@ -22,9 +22,12 @@ def complain(text: str) -> None:
 
 def raw(data: bytes) -> None:
     """Hand the bytes of a file on to a program that reads them."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        _give_up(sys.stdout)
 
 
 def redraw(text: str) -> None:
@@ -42,17 +45,23 @@ def shows_progress() -> bool:
     return sys.stderr.isatty()
 
 
-def close_quietly() -> None:
-    """Let nobody be told that the reader of a pipe went away."""
-    import os  # rarely needed
-
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-
-
 def _write(stream: "TextIO", text: str) -> None:
+    try:
+        _print(stream, text)
+    except BrokenPipeError:
+        _give_up(stream)
+
+
+def _print(stream: "TextIO", text: str) -> None:
     try:
         print(text, file=stream, flush=True)
     except UnicodeEncodeError:
         stream.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
         stream.flush()
+
+
+def _give_up(stream: "TextIO") -> None:
+    """Say nothing more to a reader that went away, and do not complain of it."""
+    import os  # rarely needed
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

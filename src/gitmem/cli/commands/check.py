@@ -20,7 +20,7 @@ _COLOURS = {Severity.ERROR: bad, Severity.WARNING: worrying, Severity.NOTE: fain
 @click.argument("folder", metavar="[DIR]", required=False, default="")
 @click.option("--fix", is_flag=True, help="Mend what needs no judgement, file by file.")
 def check(call: Call, folder: str, fix: bool) -> Outcome:
-    r"""Look at the repository, its layers and files, its settings and its sync.
+    r"""Look at the repository, its files and its sync.
 
     Each finding names the file, the line, and a code; the status is 1 while there are
     errors. DIR narrows the files to a folder of the repository. --fix changes only

@@ -10,7 +10,7 @@ from gitmem.errors import UsageError
 @command
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(_call: Call, shell: str) -> Outcome:
-    r"""Print what makes your shell complete gitmem's commands and options.
+    r"""Print what makes your shell complete gitmem.
 
     \b
     Example:  eval "$(gitmem completion bash)"

@@ -17,9 +17,9 @@ _NO_CUES = "Nothing is given at a turn: gitmem has no sections for turns yet."
     "--prompt", metavar="TEXT", help="What is given at a turn with this prompt."
 )
 def context(call: Call, session: str | None, prompt: str | None) -> Outcome:
-    r"""Print exactly what an agent is told at the start of a session.
+    r"""Print exactly what an agent is told.
 
-    With --session the text is kept: the same session is told the same bytes again,
+    That is the text given at the start of a session. With --session the text is kept: the same session is told the same bytes again,
     whatever was synced meanwhile, until `gitmem refresh --session ID`. With --prompt
     it is the text of a turn, which is empty for now: there are no sections for turns
     yet.

@@ -12,7 +12,7 @@ _PAINT = {Verdict.FINE: good, Verdict.WORRY: worrying, Verdict.BROKEN: bad}
 
 @command
 def doctor(call: Call) -> Outcome:
-    r"""Find what keeps gitmem from working, each thing with its mend.
+    r"""Find what keeps gitmem from working, and the mend.
 
     Looks at Git, ripgrep, your settings, the folder of the repository, the repository,
     its sync and its remote, which is asked. Changes nothing. The status is 1 while

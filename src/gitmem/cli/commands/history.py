@@ -12,9 +12,9 @@ from gitmem.cli.command import Call, Outcome, command
     "--limit", type=click.IntRange(1), default=20, help="The most versions listed."
 )
 def history(call: Call, path: str, limit: int) -> Outcome:
-    r"""List who wrote the versions of one memory: machine, host and session.
+    r"""List who wrote the versions of one memory.
 
-    A memory that was deleted has a history too. PATH is as for `gitmem read`.
+    Each with its machine, host and session. A memory that was deleted has a history too. PATH is as for `gitmem read`.
 
     \b
     Example:  gitmem history core/deploy.md

@@ -11,7 +11,9 @@ from gitmem.cli.command import Call, Outcome, command
     "--limit", type=click.IntRange(1), default=20, help="The most commits listed."
 )
 def log(call: Call, limit: int) -> Outcome:
-    r"""List the commits of the memory, newest first, with who wrote them.
+    r"""List the commits of the memory.
+
+    Newest first, each with the machine, host and session that wrote it.
 
     \b
     Example:  gitmem log --limit 5

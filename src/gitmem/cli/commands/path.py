@@ -15,7 +15,9 @@ from gitmem.cli.style import safe
     help="Print the folder of this project's layer, or of the shared one.",
 )
 def path(call: Call, layer: Literal["project", "global"] | None) -> Outcome:
-    r"""Print where the memory repository is, and nothing else.
+    r"""Print where the memory repository is, or one of its layers.
+
+    It prints the path and nothing else.
 
     The folder need not exist yet: `gitmem init` makes the repository, the first
     memory makes a layer.

@@ -10,10 +10,10 @@ from gitmem.service.notices import counted
 @command
 @click.option("--session", metavar="ID", help="Keep the new text for this session.")
 def refresh(call: Call, session: str | None) -> Outcome:
-    r"""Bring the catalog up to date and make the start text anew.
+    r"""Make a session's start text anew.
 
     A session keeps the text that it was told at its start; this gives it a new one on
-    purpose, after a sync or a large edit.
+    purpose, after a sync or a large edit. The catalog is brought up to date first.
 
     \b
     Example:  gitmem refresh --session 4f0c

@@ -9,7 +9,7 @@ from gitmem.cli.style import bold, safe
 @command
 @click.argument("url", required=False)
 def remote(call: Call, url: str | None) -> Outcome:
-    r"""Print the remote of the memory, or give it another one.
+    r"""Print the remote of the memory, or set it.
 
     Nothing is sent yet: the next sync merges with what the new remote has. Where your
     settings name a remote, they are changed too.

@@ -10,9 +10,9 @@ from gitmem.errors import UsageError
 @command
 @click.argument("version", metavar="PATH@REV")
 def restore(call: Call, version: str) -> Outcome:
-    r"""Bring back a version of one memory, as a new commit.
+    r"""Bring back a version of one memory.
 
-    What is there now is committed first, so nothing is lost; restoring the version
+    It becomes a new commit. What is there now is committed first, so nothing is lost; restoring the version
     before brings it back.
 
     \b

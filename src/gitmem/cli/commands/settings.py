@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     "--explain", is_flag=True, help="Say what each means, allows, and was refused."
 )
 def settings(call: Call, explain: bool) -> Outcome:
-    r"""Print every setting, its value, and where that came from.
+    r"""Print every setting, and where its value came from.
 
     Your settings are in config.toml and in variables such as GITMEM_SYNC__BRANCH. A
     project's .gitmem.toml counts only for what a project may set; what it was refused

@@ -9,9 +9,9 @@ from gitmem.cli.command import Call, Outcome, command
 @command
 @click.argument("commit", required=False, default="")
 def undo(call: Call, commit: str) -> Outcome:
-    r"""Take a commit back, as a new commit; without COMMIT the last one.
+    r"""Take a commit back, as a new commit.
 
-    What came after it stays. Where a later edit overlaps, the file stays as it is and
+    Without COMMIT it is the last one that is no merge. What came after it stays. Where a later edit overlaps, the file stays as it is and
     its former version comes to lie beside it as a conflict copy.
 
     \b

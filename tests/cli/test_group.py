@@ -1,0 +1,80 @@
+"""Every command is listed, taught, and imported only when it is called."""
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+from gitmem.cli.group import COMMANDS, commands
+
+SHOW = "import sys; from gitmem.cli.main import run; run({}); print(*sys.modules)"
+LIBRARIES = {"git", "tantivy", "pydantic", "ruamel", "frontmatter", "ripgrepy"}
+
+
+def modules_after(*arguments: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", SHOW.format(list(arguments))],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def commands_in(modules: set[str]) -> set[str]:
+    prefix = "gitmem.cli.commands."
+    return {each.removeprefix(prefix) for each in modules if each.startswith(prefix)}
+
+
+def loaded(name: str) -> click.Command:
+    group = commands()
+    found = group.get_command(click.Context(group), name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_says_of_itself_what_the_list_says(name):
+    assert loaded(name).name == name
+    assert (loaded(name).help or "").splitlines()[0] == COMMANDS[name]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_teaches_with_an_example_and_a_next_step(gitmem, name):
+    said = gitmem(name, "--help")
+
+    assert said.status == 0
+    assert f"Example:  {'cd' if name == 'path' else ''}" in said.out
+    assert "Next:     " in said.out
+    assert "--json" in said.out
+    assert "--cwd DIR" in said.out
+
+
+def test_the_list_of_commands_imports_none_of_them():
+    found = modules_after("--help")
+
+    assert commands_in(found) == set()
+    assert found & LIBRARIES == set()
+
+
+def test_only_the_chosen_command_is_imported(gitmem):
+    found = modules_after("path", "--layer", "project")
+
+    assert commands_in(found) == {"path"}
+
+
+def test_a_known_layer_is_found_without_git_or_settings_libraries(gitmem, memory):
+    found = modules_after("path", "--layer", "project")
+
+    assert found & (LIBRARIES - {"frontmatter", "ruamel"}) == set()
+
+
+def test_a_throttled_pull_starts_no_git_and_imports_none(gitmem, bare_remote):
+    gitmem("init", str(bare_remote))
+    gitmem("sync")
+
+    found = modules_after("sync", "pull")
+
+    assert commands_in(found) == {"sync"}
+    assert found & LIBRARIES == set()

@@ -1,0 +1,45 @@
+"""Progress is drawn from Git's own lines and from counts."""
+
+import pytest
+
+from gitmem.cli import progress
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "Receiving objects:  50% (5/10), 1.2 MiB",
+            "Receiving objects [###############...............] 50%",
+        ),
+        (
+            "remote: Counting objects: 100% (3/3), done.",
+            "Counting objects [##############################] 100%",
+        ),
+        ("remote: Enumerating objects: 3, done.", ""),
+        ("remote: \x1b[31mhello", ""),
+    ],
+    ids=["receiving", "remote", "no-percentage", "a-stranger's-words"],
+)
+def test_a_line_of_git_becomes_a_bar(line, expected):
+    assert progress.step(line) == expected
+
+
+def test_nobody_watches_where_there_is_no_terminal(gitmem):
+    assert progress.watch().git is None
+
+
+def test_progress_is_drawn_on_a_terminal_and_wiped(gitmem, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    watch = progress.watch()
+    assert watch.git is not None
+    assert watch.indexing is not None
+
+    watch.git(b"Receiving objects:  50% (1/2)\rReceiving objects: 100% (2/2)\n")
+    watch.indexing(50, 400)
+    watch.indexing(51, 400)
+    watch.indexing(400, 400)
+    watch.indexing(3, 3)
+
+    drawn = capsys.readouterr().err.split("\r\x1b[K")
+    assert [each[:9] for each in drawn] == ["", "Receiving", "", "Indexing ", ""]
