@@ -35,7 +35,7 @@ def test_parts_of_an_identifier_follow_the_text():
 
 
 def test_languages_made_of_signs_get_a_name():
-    assert shaped("C++ and C#") == "C++ and C# cplusplus csharp"
+    assert "C++ and C# csharp cplusplus" == shaped("C++ and C#")
 
 
 @pytest.mark.parametrize(

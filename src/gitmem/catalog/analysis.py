@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 
 # Scripts written without spaces (and Hangul, whose particles cling to words): one
@@ -16,14 +17,13 @@ UNSPACED: Final = (
 # without it a phrase would run over a full stop.
 BREAK: Final = "\U00010a00"
 CAMEL_LIMIT: Final = 2_000
+SIGN_LIMIT: Final = 2_000
 
 _IS_UNSPACED: Final = re.compile(f"[{UNSPACED}]")
 _EDGE: Final = re.compile(f"(?<=[{UNSPACED}])|(?=[{UNSPACED}])")
 _GAP: Final = re.compile(
     rf"(?<=[{UNSPACED}])(?:(?![{UNSPACED}])[\W_])+(?=[{UNSPACED}])"
 )
-# What is not ASCII, with the punctuation inside it; all else needs no folding.
-_FOREIGN: Final = re.compile(r"[^\x00-\x7f]+(?:[\x00-/:-@\[-`{-\x7f]+[^\x00-\x7f]+)*")
 _COMBINING: Final = re.compile("[\u0300-\u036f]+")
 _CASES: Final = bytes(
     ord("A") if byte.isupper() else ord("a") if byte.isalnum() else ord("-")
@@ -33,15 +33,8 @@ _CASES: Final = bytes(
 _TURNS: Final = (b"aA", b"AAa")
 _CAMEL_PART: Final = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z0-9]+")
 # Names that are all punctuation to a tokenizer, by what stands for them.
-SYMBOLS: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
-_SPELLINGS: Final = {
-    "c++": "cplusplus",
-    "C++": "cplusplus",
-    "c#": "csharp",
-    "C#": "csharp",
-    "F#": "fsharp",
-    ".NET": "dotnet",
-}
+SYMBOLS: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp"}
+_SIGNS: Final = {b"#": {b"c#": "csharp", b"f#": "fsharp"}, b"+": {b"c++": "cplusplus"}}
 
 
 def shaped(text: str) -> str:
@@ -50,9 +43,10 @@ def shaped(text: str) -> str:
     The parts of `getUserName` follow the text, so that phrases in it stay whole.
     """
     data = text.encode("utf-8", "replace")
-    foreign = None if text.isascii() else data.decode("utf-8")
-    plain = _FOREIGN.sub(_both, foreign) if foreign else text
-    extra = [name for symbol, name in _SPELLINGS.items() if symbol in text]
+    plain = text
+    if not text.isascii():
+        plain = _line_by_line(_shaped_line, data.decode("utf-8"))
+    extra = symbol_names(data)
     for word in camel_words(data):
         extra += parts(word)
     return f"{plain} {' '.join(extra)}" if extra else plain
@@ -60,27 +54,44 @@ def shaped(text: str) -> str:
 
 def folded(text: str) -> str:
     """Drop the accents of letters and compose what is left (NFC)."""
-    return text if text.isascii() else _FOREIGN.sub(_folded, text)
+    if text.isascii():
+        return text
+    bare = _COMBINING.sub("", unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFC", bare)
 
 
 def spaced(text: str) -> str:
     """Put spaces round every character of an unspaced script."""
-    return text if text.isascii() else _FOREIGN.sub(_spaced, text)
+    if text.isascii() or not _IS_UNSPACED.search(text):
+        return text
+    return _EDGE.sub(" ", _GAP.sub(f" {BREAK} ", text))
 
 
-def _folded(match: re.Match[str]) -> str:
-    bare = _COMBINING.sub("", unicodedata.normalize("NFD", match[0]))
-    return unicodedata.normalize("NFC", bare)
+def _line_by_line(change: Callable[[str], str], text: str) -> str:
+    """Change the lines that are not plain ASCII: in most texts these are few."""
+    lines = text.split("\n")
+    return "\n".join(line if line.isascii() else change(line) for line in lines)
 
 
-def _both(match: re.Match[str]) -> str:
-    return spaced(_folded(match))
+def _shaped_line(line: str) -> str:
+    # The next line is another phrase.
+    return f"{spaced(folded(line))} {BREAK}"
 
 
-def _spaced(match: re.Match[str]) -> str:
-    if not _IS_UNSPACED.search(match[0]):
-        return match[0]
-    return _EDGE.sub(" ", _GAP.sub(f" {BREAK} ", match[0]))
+def symbol_names(data: bytes) -> list[str]:
+    """Name the languages made of signs that a UTF-8 text speaks of."""
+    # Looking for one byte is several times faster than for each name.
+    found: dict[str, None] = {}
+    for sign, names in _SIGNS.items():
+        length = max(map(len, names))
+        at = data.find(sign, 1)
+        for _ in range(SIGN_LIMIT):
+            if at < 0:
+                break
+            if name := names.get(data[at - 1 : at - 1 + length].lower()):
+                found[name] = None
+            at = data.find(sign, at + 1)
+    return list(found)
 
 
 def camel_words(data: bytes) -> list[str]:

@@ -19,7 +19,7 @@ BODY_LIMIT_BYTES: Final = 1_000_000
 # Enough of the body for a title and a first line.
 HEAD_BYTES: Final = 16_384
 FIELDS_LIMIT_CHARACTERS: Final = 16_000
-_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*\r?$")
 _FENCED: Final = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.MULTILINE | re.DOTALL)
 
 
@@ -60,8 +60,12 @@ def digest(data: bytes) -> bytes:
 
 def headings(body: str) -> list[str]:
     """List the headings of a Markdown text; comments in code are none."""
+    if "#" not in body:
+        return []
     text = _FENCED.sub("", body) if "```" in body or "~~~" in body else body
-    return _HEADING.findall(text) if "#" in text else []
+    # Most lines are none: the regular expression is kept for the others.
+    lines = (line for line in text.split("\n") if line.lstrip(" ")[:1] == "#")
+    return [match[1] for line in lines if (match := _HEADING.match(line))]
 
 
 def canonical_tags(memory: Memory) -> dict[str, str]:

@@ -139,15 +139,29 @@ def by_path(rows: sqlite3.Connection, paths: Sequence[str]) -> dict[str, Row]:
 
 
 def tagged(
-    rows: sqlite3.Connection, canonical: str, layers: Sequence[str] | None
+    rows: sqlite3.Connection,
+    canonical: str,
+    layers: Sequence[str] | None,
+    *,
+    limit: int,
 ) -> tuple[Row, ...]:
     """Select the rows that carry a tag, newest first."""
     where, values = _inside(layers)
     query = (
         f"SELECT {_COLUMNS} FROM memories WHERE {where} AND path IN"  # noqa: S608
-        " (SELECT path FROM tags WHERE canonical = ?) ORDER BY changed_at DESC, path"
+        " (SELECT path FROM tags WHERE canonical = ?)"
+        " ORDER BY changed_at DESC, path LIMIT ?"
     )
-    return tuple(map(_row, rows.execute(query, [*values, canonical])))
+    return tuple(map(_row, rows.execute(query, [*values, canonical, limit])))
+
+
+def carriers(
+    rows: sqlite3.Connection, canonical: str, layers: Sequence[str] | None
+) -> frozenset[str]:
+    """Select the paths of all memories that carry a tag."""
+    where, values = _inside(layers)
+    query = f"SELECT path FROM tags WHERE canonical = ? AND {where}"  # noqa: S608
+    return frozenset(path for (path,) in rows.execute(query, [canonical, *values]))
 
 
 def tags(
@@ -155,16 +169,13 @@ def tags(
 ) -> tuple[TagCount, ...]:
     """Count tags; of several spellings the most frequent stands for all."""
     where, values = _inside(layers)
-    counted = (
-        "SELECT canonical, written, count(*) AS n FROM tags"  # noqa: S608  own text
-        f" WHERE {where} GROUP BY canonical, written"
-    )
     query = (
-        "SELECT canonical, written, sum(n) OVER (PARTITION BY canonical), n"  # noqa: S608
-        f" FROM ({counted}) ORDER BY 3 DESC, canonical, n DESC, written"
+        "SELECT canonical, written, sum(sum(memories)) OVER (PARTITION BY canonical)"  # noqa: S608
+        f" FROM tag_counts WHERE {where} GROUP BY canonical, written"
+        " ORDER BY 3 DESC, canonical, sum(memories) DESC, written"
     )
     found: dict[str, TagCount] = {}
-    for canonical, written, total, _ in rows.execute(query, values):
+    for canonical, written, total in rows.execute(query, values):
         found.setdefault(canonical, TagCount(canonical, written, total))
     return tuple(found.values())
 

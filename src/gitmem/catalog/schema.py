@@ -32,17 +32,39 @@ CREATE TABLE memories (
     digest BLOB NOT NULL,
     fingerprint TEXT NOT NULL,
     is_unsettled INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX memories_newest ON memories (layer, changed_at DESC, path);
-CREATE INDEX memories_unsettled ON memories (path) WHERE is_unsettled <> 0;
+);
 CREATE TABLE tags (
+    path TEXT NOT NULL,
     canonical TEXT NOT NULL,
     layer TEXT NOT NULL,
-    path TEXT NOT NULL,
     written TEXT NOT NULL,
-    PRIMARY KEY (canonical, layer, path)
+    PRIMARY KEY (path, canonical)
 ) WITHOUT ROWID;
-CREATE INDEX tags_of ON tags (path);
+"""
+# Made once the tables are filled: that is twice as fast as row by row.
+_INDEXES: Final = """
+CREATE INDEX memories_newest ON memories (layer, changed_at DESC, path);
+CREATE INDEX memories_unsettled ON memories (path) WHERE is_unsettled <> 0;
+CREATE INDEX tags_carried ON tags (canonical, layer);
+CREATE TABLE tag_counts (
+    layer TEXT NOT NULL,
+    canonical TEXT NOT NULL,
+    written TEXT NOT NULL,
+    memories INTEGER NOT NULL,
+    PRIMARY KEY (layer, canonical, written)
+) WITHOUT ROWID;
+INSERT INTO tag_counts
+    SELECT layer, canonical, written, count(*) FROM tags GROUP BY 1, 2, 3;
+CREATE TRIGGER tag_added AFTER INSERT ON tags BEGIN
+    INSERT INTO tag_counts VALUES (new.layer, new.canonical, new.written, 1)
+    ON CONFLICT DO UPDATE SET memories = memories + 1;
+END;
+CREATE TRIGGER tag_dropped AFTER DELETE ON tags BEGIN
+    UPDATE tag_counts SET memories = memories - 1 WHERE layer = old.layer
+        AND canonical = old.canonical AND written = old.written;
+    DELETE FROM tag_counts WHERE layer = old.layer
+        AND canonical = old.canonical AND written = old.written AND memories = 0;
+END;
 """
 
 
@@ -57,7 +79,8 @@ def create(path: Path) -> sqlite3.Connection:
 
 
 def settle(connection: sqlite3.Connection) -> None:
-    """Make a filled catalog safe for readers beside a writer."""
+    """Make a filled catalog quick, and safe for readers beside a writer."""
+    connection.executescript(_INDEXES)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA journal_mode = WAL")
 

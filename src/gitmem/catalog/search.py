@@ -105,8 +105,7 @@ def _hits(
     allowed = None
     limit = request.limit + SPARE
     if request.tag:
-        tagged = rows_.tagged(view.rows, canonical(request.tag), request.layers)
-        allowed = {str(row.path) for row in tagged}
+        allowed = rows_.carriers(view.rows, canonical(request.tag), request.layers)
         limit = FILTERED
     found = view.text().search(query, request.layers, limit)
     scores = {
@@ -120,9 +119,11 @@ def _hits(
 
 
 def _tagged(view: View, request: SearchRequest) -> tuple[Hit, ...]:
-    found = rows_.tagged(view.rows, canonical(request.tag), request.layers)
+    found = rows_.tagged(
+        view.rows, canonical(request.tag), request.layers, limit=request.limit
+    )
     reason = (Match("tags", (request.tag,)),)
-    return tuple(_hit(row, reason, "", 1.0) for row in found[: request.limit])
+    return tuple(_hit(row, reason, "", 1.0) for row in found)
 
 
 def _explained(
@@ -175,5 +176,5 @@ def _elsewhere(
 
 def _count(view: View, request: SearchRequest, query: Query, layer: str) -> int:
     if request.tag:
-        return len(rows_.tagged(view.rows, canonical(request.tag), (layer,)))
+        return len(rows_.carriers(view.rows, canonical(request.tag), (layer,)))
     return view.text().count(query, (layer,)) if query.clauses else 0

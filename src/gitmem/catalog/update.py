@@ -158,7 +158,7 @@ class Update:
         self._rows.executemany(
             "INSERT INTO tags VALUES (?, ?, ?, ?)",
             [
-                (key, memory.layer, seen.path, written)
+                (seen.path, key, memory.layer, written)
                 for key, written in entry.canonical_tags(memory).items()
             ],
         )
