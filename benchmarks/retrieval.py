@@ -1,0 +1,181 @@
+"""Measure whether the memory that answers a question is found.
+
+Needs a folder with `devmembench_sessions.json`, `devmembench_questions.json` and
+`locomo5.json`; none of them is part of gitmem. Recall is the part of the evidence that
+is among the first hits, averaged over the questions.
+"""
+
+import argparse
+import json
+import re
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from table import show
+
+from gitmem.catalog.catalog import Catalog
+from gitmem.catalog.query import STOP_WORDS
+from gitmem.catalog.refresh import rebuild
+from gitmem.catalog.search import SearchRequest, search
+from gitmem.files.tree import Tree
+
+LIMIT = 10
+ANSWERABLE = (1, 2, 3, 4)
+
+Search = Callable[[str, str], list[str]]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, the layer that it is put to, and the memories that answer it."""
+
+    text: str
+    layer: str
+    evidence: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Set:
+    """Memories by path, and questions about them."""
+
+    name: str
+    memories: Mapping[str, str]
+    questions: Sequence[Question]
+
+
+def coding_sessions(data: Path) -> Set:
+    """Make a memory of each session of DevMemBench."""
+    memories = {}
+    for session in _json(data / "devmembench_sessions.json"):
+        about = session["metadata"]
+        lines = [f"{each['role']}: {each['content']}" for each in session["messages"]]
+        head = f'tags: [{about["project"]}]\ncreated: "{about["date"]}"'
+        path = f"all/{session['sessionId']}.md"
+        memories[path] = f"---\n{head}\n---\n" + "\n\n".join(lines)
+    questions = [
+        Question(
+            each["question"],
+            "all",
+            frozenset(f"all/{name}.md" for name in each["haystackSessionIds"]),
+        )
+        for each in _json(data / "devmembench_questions.json")
+        if each["haystackSessionIds"]
+    ]
+    return Set("DevMemBench sessions", memories, questions)
+
+
+def turns(data: Path, *, neighbours: bool) -> Set:
+    """Make a memory of each turn of LoCoMo, alone or between its neighbours."""
+    memories: dict[str, str] = {}
+    questions: list[Question] = []
+    for number, sample in enumerate(_json(data / "locomo5.json")):
+        layer = f"c{number}"
+        talks = [t for t in sample["conversation"].values() if isinstance(t, list)]
+        for talk in talks:
+            for at, turn in enumerate(talk):
+                near = (talk[max(0, at - 1) : at], talk[at + 1 : at + 2])
+                text = _said(turn)
+                if neighbours:
+                    text = "\n\n".join(map(_said, (turn, *near[0], *near[1])))
+                memories[_place(layer, turn["dia_id"])] = text
+        for each in sample["qa"]:
+            places = {_place(layer, name) for name in each["evidence"]}
+            evidence = frozenset(places & memories.keys())
+            if each["category"] in ANSWERABLE and evidence:
+                questions.append(Question(each["question"], layer, evidence))
+    name = "LoCoMo turns" + (" with neighbours" if neighbours else "")
+    return Set(name, memories, questions)
+
+
+def measured(found: Search, questions: Sequence[Question]) -> tuple[float, ...]:
+    """Average recall at 5 and 10, and the reciprocal rank of the first evidence."""
+    sums = [0.0, 0.0, 0.0]
+    for question in questions:
+        hits = found(question.text, question.layer)
+        right = [rank for rank, hit in enumerate(hits) if hit in question.evidence]
+        sums[0] += sum(rank < LIMIT // 2 for rank in right) / len(question.evidence)
+        sums[1] += len(right) / len(question.evidence)
+        sums[2] += 1 / (1 + right[0]) if right else 0.0
+    return tuple(each / len(questions) for each in sums)
+
+
+def fts5(memories: Mapping[str, str]) -> Search:
+    """Search with plain FTS5: porter stems, any word, stop words dropped."""
+    table = sqlite3.connect(":memory:")
+    table.execute(
+        "CREATE VIRTUAL TABLE t USING fts5(path UNINDEXED, layer UNINDEXED, body,"
+        " tokenize = 'porter unicode61')"
+    )
+    lines = ((path, path.split("/")[0], text) for path, text in memories.items())
+    table.executemany("INSERT INTO t VALUES (?, ?, ?)", lines)
+
+    def found(query: str, layer: str) -> list[str]:
+        words = [w for w in re.findall(r"\w+", query.lower()) if w not in STOP_WORDS]
+        asked = "SELECT path FROM t WHERE t MATCH ? AND layer = ? ORDER BY rank LIMIT ?"
+        match = " OR ".join(f'"{word}"' for word in words) or '""'
+        return [path for (path,) in table.execute(asked, (match, layer, LIMIT))]
+
+    return found
+
+
+def measure(data: Set) -> list[tuple[object, ...]]:
+    """Put all questions to both engines."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder, "memory")
+        for path, text in data.memories.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, encoding="utf-8")
+        tree = Tree(root)
+        with Catalog(Path(folder, "catalog")) as catalog:
+            rebuild(catalog, tree)
+
+            def ours(query: str, layer: str) -> list[str]:
+                request = SearchRequest(query, layers=(layer,), limit=LIMIT)
+                answer = search(catalog, request, tree)
+                return [str(hit.path) for hit in answer.hits]
+
+            engines = {"gitmem": ours, "FTS5": fts5(data.memories)}
+            count = len(data.questions)
+            return [
+                (data.name, name, count, *measured(engine, data.questions))
+                for name, engine in engines.items()
+            ]
+
+
+def _said(turn: Mapping[str, Any]) -> str:
+    picture = turn.get("blip_caption")
+    shown = f" (a picture: {picture})" if picture else ""
+    return f"{turn['speaker']}: {turn['text']}{shown}"
+
+
+def _place(layer: str, name: str) -> str:
+    return f"{layer}/{name.replace(':', '-')}.md"
+
+
+def _json(path: Path) -> Any:  # noqa: ANN401  each file has its own shape
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def main() -> None:
+    """Measure on the data that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    data = parser.parse_args().data
+    if not (data / "locomo5.json").is_file():
+        sys.exit(f"{data} does not hold the data sets; see --help.")
+    sets = (
+        coding_sessions(data),
+        turns(data, neighbours=False),
+        turns(data, neighbours=True),
+    )
+    lines = [line for each in sets for line in measure(each)]
+    show("Retrieval", ("data", "engine", "questions", "R@5", "R@10", "MRR"), lines)
+
+
+if __name__ == "__main__":
+    main()
