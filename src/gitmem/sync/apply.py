@@ -7,11 +7,13 @@ anywhere in between, the next cycle commits what is there and merges again.
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
 from gitmem.errors import Conflicted, NotFound, PathRefused, StaleWrite
 from gitmem.files.names import confine
+from gitmem.files.names import shown as shown_name
 from gitmem.files.tree import Tree
 from gitmem.repo.history import Change
 from gitmem.repo.repository import Repository
@@ -22,6 +24,25 @@ BATCH: Final = 500
 # A file that somebody else committed may be larger than one that we commit, but not
 # so large that reading it back would hurt.
 LARGEST_BYTES: Final = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """The files that go, and the folders that may go with them."""
+
+    files: frozenset[PurePosixPath] = frozenset()
+    folders: frozenset[PurePosixPath] = frozenset()
+
+    @classmethod
+    def left_by(cls, gone: Iterable[PurePosixPath]) -> "_Room":
+        files = frozenset(gone)
+        return cls(
+            files, frozenset(folder for path in files for folder in path.parents)
+        )
+
+    def is_made_for(self, path: PurePosixPath) -> bool:
+        """Say whether a folder or a file of this name is about to go."""
+        return path in self.folders or not self.files.isdisjoint(path.parents)
 
 
 def apply(
@@ -36,16 +57,23 @@ def apply(
     """
     changes = repository.changed(old, new)
     hidden = _not_shown(repository, changes)
-    wanted = [c for c in changes if c.path not in hidden or c.old.mode in PLAIN_MODES]
-    stale = [change for change in wanted if not _is_untouched(files, change)]
+    shown = [c for c in changes if c.new.mode and c.path not in hidden]
+    gone = [
+        c
+        for c in changes
+        if c.old.mode in PLAIN_MODES and (not c.new.mode or c.path in hidden)
+    ]
+    stale = [c for c in gone if not _is_untouched(c, _present(files, c.path))]
+    room = _Room.left_by(change.path for change in gone)
+    stale += [c for c in shown if not _is_untouched(c, _occupant(files, c.path, room))]
     if stale and not may_set_aside:
         raise _stale(stale[0].path)
     for change in stale:
         _set_aside(files, change.path)
-    _write_files(repository, files, wanted, hidden)
+    _write_files(repository, files, shown, gone)
     repository.stage({change.path: change.new for change in changes})
     repository.hide(sorted(hidden))
-    return tuple(change.path for change in wanted)
+    return tuple(sorted(change.path for change in (*shown, *gone)))
 
 
 def blob_oid(data: bytes) -> str:
@@ -78,27 +106,34 @@ def _may_exist(path: PurePosixPath) -> bool:
     return True
 
 
-def _is_untouched(files: Tree, change: Change) -> bool:
-    """Say whether the disk holds the old version, or already the new one."""
-    found = _on_disk(files, change.path)
-    if found is None:
-        # A deletion that was held back leaves nothing to lose.
-        return True
-    oid = blob_oid(found)
-    return oid in {change.old.oid, change.new.oid}
+def _is_untouched(change: Change, found: bytes | None) -> bool:
+    """Say whether the disk holds the old version, or already the new one.
+
+    A file that is missing leaves nothing to lose: its deletion was held back.
+    """
+    return found is None or blob_oid(found) in {change.old.oid, change.new.oid}
 
 
-def _on_disk(files: Tree, path: PurePosixPath) -> bytes | None:
+def _present(files: Tree, path: PurePosixPath) -> bytes | None:
+    """Read a file that is to go; what is no file any more is not ours to remove."""
+    try:
+        return files.read(path)
+    except (NotFound, PathRefused):
+        return None
+
+
+def _occupant(files: Tree, path: PurePosixPath, room: _Room) -> bytes | None:
+    """Read what stands at a path that is to be written, less what makes room for it."""
     try:
         return files.read(path)
     except NotFound:
         return None
     except PathRefused as error:
-        if not files.exists(path):
+        if room.is_made_for(path):
             return None
         raise Conflicted(
-            f"{path} came from the remote, but something else stands there: "
-            f"{error.message}",
+            f"{shown_name(str(path))} came from the remote, but something else stands "
+            f"there: {error.message}",
             "Move what stands there out of the way, and run `gitmem sync` again.",
         ) from error
 
@@ -114,17 +149,15 @@ def _set_aside(files: Tree, path: PurePosixPath) -> None:
 def _write_files(
     repository: Repository,
     files: Tree,
-    changes: Sequence[Change],
-    hidden: frozenset[PurePosixPath],
+    shown: Sequence[Change],
+    gone: Sequence[Change],
 ) -> None:
-    written = [c for c in changes if c.new.mode and c.path not in hidden]
-    removed = [c for c in changes if not c.new.mode or c.path in hidden]
-    in_the_way, others = _in_the_way(removed, [c.path for c in written])
+    in_the_way, others = _in_the_way(gone, [c.path for c in shown])
     for change in in_the_way:
         _remove(files, change)
-    is_durable = len(written) <= BATCH
-    for start in range(0, len(written), BATCH):
-        batch = written[start : start + BATCH]
+    is_durable = len(shown) <= BATCH
+    for start in range(0, len(shown), BATCH):
+        batch = shown[start : start + BATCH]
         blobs = repository.blobs(change.new.oid for change in batch)
         for change in batch:
             _write(files, change, blobs, durable=is_durable)
@@ -139,13 +172,8 @@ def _in_the_way(
     removed: Sequence[Change], written: Iterable[PurePosixPath]
 ) -> tuple[list[Change], list[Change]]:
     """Find the deletions that make room for a file or a folder of the same name."""
-    files = set(written)
-    folders = {parent for path in files for parent in path.parents}
-    first = [
-        change
-        for change in removed
-        if change.path in folders or files.intersection(change.path.parents)
-    ]
+    wanted = _Room.left_by(written)
+    first = [change for change in removed if wanted.is_made_for(change.path)]
     chosen = {change.path for change in first}
     return first, [change for change in removed if change.path not in chosen]
 
@@ -153,8 +181,8 @@ def _in_the_way(
 def _write(
     files: Tree, change: Change, blobs: Mapping[str, bytes], *, durable: bool
 ) -> None:
-    found = _on_disk(files, change.path)
-    if found is not None and blob_oid(found) not in {change.old.oid, change.new.oid}:
+    found = _occupant(files, change.path, _Room())
+    if not _is_untouched(change, found):
         raise _stale(change.path)
     data = blobs[change.new.oid]
     if found != data:
@@ -162,7 +190,7 @@ def _write(
 
 
 def _remove(files: Tree, change: Change) -> None:
-    found = _on_disk(files, change.path)
+    found = _present(files, change.path)
     if found is None:
         return
     if blob_oid(found) != change.old.oid:

@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Final
 
 from gitmem.repo.history import TreeEntry, Unmerged
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.conflict import copy_of, copy_path, original_path
 from gitmem.sync.merge import Merged, merge
+
+PLAIN: Final = "100644"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +44,13 @@ def merge_commits(repository: Repository, ours: str, theirs: str) -> Integrated:
         entries |= kept
         copies += [path for path in files if path != unmerged.path]
     oids = repository.store(list(contents.values()))
-    modes = {
-        path: TreeEntry("100644", oid) for path, oid in zip(contents, oids, strict=True)
+    modes = {unmerged.path: _mode(unmerged) for unmerged in merged.unmerged}
+    written = {
+        path: TreeEntry(modes.get(path, PLAIN), oid)
+        for path, oid in zip(contents, oids, strict=True)
     }
     return Integrated(
-        repository.edit_tree(merged.tree, {**entries, **modes}), tuple(sorted(copies))
+        repository.edit_tree(merged.tree, {**entries, **written}), tuple(sorted(copies))
     )
 
 
@@ -73,6 +78,12 @@ def settle(
         repository.merge_lines,
     )
     return _with_copy(path, result), {}
+
+
+def _mode(unmerged: Unmerged) -> str:
+    """Let the side that changed the executable bit decide about it."""
+    sides = {side.mode for side in (unmerged.ours, unmerged.theirs)} & PLAIN_MODES
+    return max(sides - {unmerged.base.mode} or sides, default=PLAIN)
 
 
 def _one_side(
