@@ -51,7 +51,7 @@ class Repository(Objects):
                 "-z",
                 "--untracked-files=all",
                 "--no-renames",
-                "--ignore-submodules=all",
+                "--ignore-submodules=dirty",
             )
         )
 
