@@ -118,7 +118,9 @@ def _guarded(
     work: Workspace, local: str, new: str, parents: Sequence[str], decision: Decision
 ) -> str:
     """Hold, or undo, the deletion of a large part of the memory by the remote."""
-    gone = [c for c in work.repository.changed(local, new) if not c.new.mode]
+    changes = work.repository.changed(local, new)
+    moved = {change.new.oid for change in changes}
+    gone = [c for c in changes if not c.new.mode and c.old.oid not in moved]
     total = len(work.repository.tree(local)) if gone else 0
     if decision is not Decision.ACCEPT and is_mass(len(gone), total):
         if decision is Decision.ASK:

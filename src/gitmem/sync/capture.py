@@ -67,8 +67,9 @@ def capture(
         return Captured(status.head, None, ())
     repository = scribe.repository
     deleted, written = _sorted_out(status.entries)
-    held = () if may_delete_many else _held(repository, status.head, deleted)
     entries, refused = _examine(scribe, written)
+    lost = _lost(deleted, entries)
+    held = () if may_delete_many else _held(repository, status.head, lost)
     entries |= {e.path: TreeEntry() for e in deleted if e.path not in set(held)}
     _stage(repository, status.entries, entries)
     tree = repository.write_tree()
@@ -96,14 +97,25 @@ def _sorted_out(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
     return [e for p, e in deleted.items() if p not in written], list(written.values())
 
 
-def _held(
-    repository: Repository, head: str | None, deleted: Sequence[Entry]
+def _lost(
+    deleted: Iterable[Entry], written: Mapping[PurePosixPath, TreeEntry]
 ) -> tuple[PurePosixPath, ...]:
-    if head is None or len(deleted) <= MASS_COUNT:
+    """List the deletions that take something away: not a move, nor a replacement."""
+    moved = {entry.oid for entry in written.values()}
+    replaced = {folder for path in written for folder in path.parents}
+    return tuple(
+        entry.path
+        for entry in deleted
+        if entry.head_oid not in moved and entry.path not in replaced
+    )
+
+
+def _held(
+    repository: Repository, head: str | None, lost: tuple[PurePosixPath, ...]
+) -> tuple[PurePosixPath, ...]:
+    if head is None or len(lost) <= MASS_COUNT:
         return ()
-    if not is_mass(len(deleted), len(repository.tree(head))):
-        return ()
-    return tuple(entry.path for entry in deleted)
+    return lost if is_mass(len(lost), len(repository.tree(head))) else ()
 
 
 def _examine(
@@ -141,7 +153,7 @@ def _read(scribe: Scribe, entry: Entry) -> tuple[str, bytes]:
         raise
     except GitmemError as error:
         return error.message, b""
-    return refuse_content(entry.path, data, scribe.rules), data
+    return refuse_content(data, scribe.rules), data
 
 
 def _stage(

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Final
 
 from gitmem.errors import PathRefused
@@ -36,14 +35,14 @@ def refuse_entry(entry: Entry) -> str:
     return ""
 
 
-def refuse_content(path: PurePosixPath, data: bytes, rules: Rules) -> str:
+def refuse_content(data: bytes, rules: Rules) -> str:
     """Say why these bytes may not be committed, or nothing.
 
     Never quotes the content: what looks like a secret is named by line and kind.
     """
     if len(data) > rules.max_file_bytes:
         return f"it is larger than {rules.max_file_bytes:,} bytes"
-    if path.suffix != ".jsonl" and (line := unsettled_line(data)):
+    if line := unsettled_line(data):
         return f"line {line} begins a conflict that is not settled"
     if rules.secrets == "block" and (secrets := find(data)):
         return f"line {secrets[0].line} looks like a secret ({secrets[0].kind})"
