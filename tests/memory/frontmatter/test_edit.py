@@ -87,6 +87,15 @@ def test_field_taken_away_is_gone(data, key):
         pytest.param(
             "a:\n  - x\n  # c\n", {"a": []}, "# c\na: []\n", id="items-emptied"
         ),
+        pytest.param(
+            "a:\n  - x\n  # c\n  - w\n",
+            {"a": ["z", "w"]},
+            "a:\n  - z\n  - w\n  # c\n",
+            id="comment-of-a-removed-item",
+        ),
+        pytest.param(
+            "a: # c\n  [x,\n  - w]\n", {"a": ["z"]}, "a: [z] # c\n", id="comment-before"
+        ),
         pytest.param("a:\n  b: x\n", {"a": {"b": "w"}}, "a: {b: w}\n", id="mapping"),
         pytest.param("a: x\n", {"a": "x"}, "a: x\n", id="unchanged"),
         pytest.param("a: yes\n", {"a": "yes"}, "a: yes\n", id="unchanged-word"),

@@ -2,10 +2,9 @@ import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from ruamel.yaml import YAML
 
 from gitmem.memory.frontmatter import quote
-
-yaml12 = pytest.importorskip("ruamel.yaml")
 
 ODD = st.from_regex(
     r"[yYnN]|[-+]?[0-9][0-9_:.eExob]*|\.?(inf|nan|INF)|true|off|<<|=|null|~",
@@ -25,7 +24,7 @@ def _read_11(text):
 
 
 def _read_12(text):
-    return yaml12.YAML(typ="safe", pure=True).load(text)
+    return YAML(typ="safe", pure=True).load(text)
 
 
 @given(text=TEXTS)

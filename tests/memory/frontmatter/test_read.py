@@ -47,6 +47,7 @@ def test_document_tells_fields_text_and_the_line_the_text_begins_on():
         pytest.param("~ # c", "", id="null"),
         pytest.param('"~" # c', "~", id="quoted-null"),
         pytest.param("!!str 1", "1", id="text-tag"),
+        pytest.param("&x [2 * 3]", ["2 * 3"], id="anchor-without-alias"),
         pytest.param("[1, {a: 2.0}] # c", ["1", {"a": "2.0"}], id="nested"),
         pytest.param("Deploy: step two", "Deploy: step two", id="colon"),
         pytest.param("@scope/pkg", "@scope/pkg", id="at"),

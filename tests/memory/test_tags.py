@@ -1,0 +1,112 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitmem.memory.tags import canonical, check_free, check_strict, nearest, unique
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "serialize-conversation",
+        "serializeConversation",
+        "Serialize Conversation",
+        "SERIALIZE_CONVERSATION",
+        "#serialize–conversation",
+        "ｓｅｒｉａｌｉｚｅ conversation",
+        "serialize\u200bconversation",
+    ],
+)
+def test_spellings_of_one_tag_are_one(spelling):
+    assert canonical(spelling) == "serializeconversation"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("c", "c++"), ("c#", "c++"), ("1.1", "11"), ("部署", "部")],
+)
+def test_different_tags_stay_apart(one, other):
+    assert canonical(one) != canonical(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Straße", "STRASSE"), ("cafe\u0301", "CAFÉ"), ("ﬁle", "FILE"), ("ｶﾞ", "ガ")],
+)
+def test_scripts_have_spellings_too(one, other):
+    assert canonical(one) == canonical(other)
+
+
+@given(tag=st.text(max_size=8))
+@settings(max_examples=200, deadline=None)
+def test_key_of_a_key_is_the_key(tag):
+    assert canonical(tag) == canonical(canonical(tag))
+
+
+def test_first_spelling_of_a_tag_is_kept():
+    assert unique(["Deploy", "rsync", "deploy", "-"]) == ("Deploy", "rsync")
+
+
+def test_nearest_tags_are_offered_as_they_are_spelled():
+    known = ["Deploy-Steps", "rsync", "sync"]
+
+    assert nearest("deploysteps2", known) == ("Deploy-Steps",)
+    assert nearest("synk", known) == ("sync", "rsync")
+    assert nearest("zzz", known) == ()
+
+
+@pytest.mark.parametrize(
+    ("tags", "complaint"),
+    [
+        pytest.param(["-"], "has no letter", id="empty"),
+        pytest.param(["a b", "a-b"], "are the same tag", id="twice"),
+        pytest.param(["a" * 101], "a few words on one line", id="long"),
+        pytest.param(["a\nb"], "a few words on one line", id="two-lines"),
+    ],
+)
+def test_neither_contract_takes_what_is_no_tag(tags, complaint):
+    assert complaint in check_free(tags)[0]
+    assert complaint in check_strict(tags)[0]
+
+
+def test_free_contract_takes_any_number():
+    assert check_free([f"tag {number}" for number in range(50)]) == ()
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        pytest.param(["a"], id="one"),
+        pytest.param(["a", "b", "c"], id="three"),
+        pytest.param(["one two three four five six seven eight"], id="eight-words"),
+        pytest.param(["設備部署手順再起"], id="eight-characters"),
+    ],
+)
+def test_strict_contract_is_kept(tags):
+    assert check_strict(tags) == ()
+
+
+@pytest.mark.parametrize(
+    ("tags", "complaint"),
+    [
+        pytest.param([], "There are no tags", id="none"),
+        pytest.param(["a", "b", "c", "d"], "keep at most 3", id="four"),
+        pytest.param(["a b c d e f g h i"], "at most 8 words", id="nine-words"),
+        pytest.param(["aB-cD-eF-gH-iJ"], "at most 8 words", id="humps"),
+        pytest.param(["設備部署手順再起動"], "8 CJK characters", id="nine-characters"),
+    ],
+)
+def test_strict_contract_is_broken(tags, complaint):
+    complaints = check_strict(tags)
+
+    assert len(complaints) == 1
+    assert complaint in complaints[0]
+
+
+def test_full_layer_takes_no_new_tag_but_every_known_one():
+    layer = [f"tag-{number}" for number in range(200)]
+
+    assert check_strict(["Tag 7"], layer) == ()
+    assert (
+        "use an existing tag, for example tag-7" in check_strict(["tag-7x"], layer)[0]
+    )
