@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -258,9 +259,8 @@ def damage_text(build: Path) -> None:
 
 
 def disagree(build: Path) -> None:
-    with sqlite3.connect(build / builds.ROWS) as connection:
+    with closing(sqlite3.connect(build / builds.ROWS)) as connection, connection:
         connection.execute("UPDATE state SET generation = generation + 1")
-    connection.close()
 
 
 def lose_pointer(build: Path) -> None:
@@ -300,7 +300,7 @@ def test_reader_of_a_broken_catalog_answers_nothing(any_house, harm):
 def test_refresh_killed_between_the_two_commits_is_made_anew(any_house, monkeypatch):
     any_house.refresh()
     any_house.put("p/new.md", "new")
-    with sqlite3.connect(build_of(any_house) / builds.ROWS) as blocker:
+    with closing(sqlite3.connect(build_of(any_house) / builds.ROWS)) as blocker:
         blocker.execute("PRAGMA journal_mode")
         monkeypatch.setattr(
             "gitmem.catalog.update.Update._finish",

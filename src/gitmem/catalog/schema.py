@@ -88,15 +88,13 @@ def settle(connection: sqlite3.Connection) -> None:
 def open_writer(path: Path) -> sqlite3.Connection:
     """Open an existing catalog for a change; raises sqlite3.Error if it is none."""
     connection = _connect(f"file:{quote(str(path))}?mode=rw")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    return _checked(connection)
+    return _checked(connection, "PRAGMA synchronous = NORMAL")
 
 
 def open_reader(path: Path) -> sqlite3.Connection:
     """Open an existing catalog for reading only."""
     connection = _connect(f"file:{quote(str(path))}?mode=ro")
-    connection.execute("PRAGMA query_only = ON")
-    return _checked(connection)
+    return _checked(connection, "PRAGMA query_only = ON")
 
 
 def _connect(uri: str) -> sqlite3.Connection:
@@ -110,8 +108,9 @@ def _connect(uri: str) -> sqlite3.Connection:
     )
 
 
-def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _checked(connection: sqlite3.Connection, pragma: str) -> sqlite3.Connection:
     try:
+        connection.execute(pragma)
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version != VERSION:
             message = f"catalog version {version}, not {VERSION}"
