@@ -12,6 +12,7 @@ from gitmem.catalog import builds, rows, scan, schema
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.refresh import Outcome, Refreshed, rebuild, refresh
 from gitmem.catalog.scan import Unreadable
+from gitmem.catalog.update import Update
 from gitmem.files.lock import locked
 
 
@@ -222,18 +223,18 @@ def test_progress_is_told_up_to_the_end(house):
     assert [(0, 2), (2, 2)] == told
 
 
-def test_refresh_is_left_to_another_process_that_is_at_it(any_house):
-    any_house.refresh()
-    any_house.put("p/new.md", "new")
-    with locked(any_house.catalog.folder / builds.LOCK, timeout_seconds=0):
-        assert Refreshed(Outcome.LEFT_TO_ANOTHER) == any_house.refresh()
-        assert ["p/core/first.md"] == any_house.found("first")
+def test_refresh_is_left_to_another_process_that_is_at_it(git_house):
+    git_house.refresh()
+    git_house.put("p/new.md", "new")
+    with locked(git_house.catalog.folder / builds.LOCK, timeout_seconds=0):
+        assert Refreshed(Outcome.LEFT_TO_ANOTHER) == git_house.refresh()
+        assert ["p/core/first.md"] == git_house.found("first")
 
 
-def test_rows_of_another_schema_are_replaced(any_house, monkeypatch):
-    any_house.refresh()
+def test_rows_of_another_schema_are_replaced(git_house, monkeypatch):
+    git_house.refresh()
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
-    assert Refreshed(Outcome.BUILT, indexed=1) == any_house.refresh()
+    assert Refreshed(Outcome.BUILT, indexed=1) == git_house.refresh()
 
 
 def damage_rows(build: Path) -> None:
@@ -279,65 +280,63 @@ def lose_pointer(build: Path) -> None:
         lose_pointer,
     ],
 )
-def test_broken_catalog_is_replaced(any_house, harm):
-    any_house.refresh()
-    any_house.catalog.close()
-    harm(build_of(any_house))
-    assert Refreshed(Outcome.BUILT, indexed=1) == any_house.refresh()
-    assert ["p/core/first.md"] == any_house.found("memory")
+def test_broken_catalog_is_replaced(git_house, harm):
+    git_house.refresh()
+    git_house.catalog.close()
+    harm(build_of(git_house))
+    assert Refreshed(Outcome.BUILT, indexed=1) == git_house.refresh()
+    assert ["p/core/first.md"] == git_house.found("memory")
 
 
 @pytest.mark.parametrize(
     "harm", [damage_rows, empty_rows, delete_rows, delete_text, damage_text]
 )
-def test_reader_of_a_broken_catalog_answers_nothing(any_house, harm):
-    any_house.refresh()
-    any_house.catalog.close()
-    harm(build_of(any_house))
-    assert [] == any_house.found("memory")
+def test_reader_of_a_broken_catalog_answers_nothing(git_house, harm):
+    git_house.refresh()
+    git_house.catalog.close()
+    harm(build_of(git_house))
+    assert [] == git_house.found("memory")
 
 
-def test_refresh_killed_between_the_two_commits_is_made_anew(any_house, monkeypatch):
-    any_house.refresh()
-    any_house.put("p/new.md", "new")
-    with closing(sqlite3.connect(build_of(any_house) / builds.ROWS)) as blocker:
-        blocker.execute("PRAGMA journal_mode")
-        monkeypatch.setattr(
-            "gitmem.catalog.update.Update._finish",
-            lambda *_: (_ for _ in ()).throw(KeyboardInterrupt),
-        )
-        with pytest.raises(KeyboardInterrupt):
-            any_house.refresh()
+def test_refresh_stopped_between_the_two_commits_is_made_anew(git_house, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    git_house.refresh()
+    git_house.put("p/new.md", "new")
+    monkeypatch.setattr(Update, "_finish", stop)
+    with pytest.raises(KeyboardInterrupt):
+        git_house.refresh()
     monkeypatch.undo()
-    assert Refreshed(Outcome.BUILT, indexed=2) == any_house.refresh()
+    assert Refreshed(Outcome.BUILT, indexed=2) == git_house.refresh()
 
 
-def test_failed_rebuild_leaves_the_old_catalog(any_house, monkeypatch):
-    any_house.refresh()
+def test_failed_rebuild_leaves_the_old_catalog(git_house, monkeypatch):
+    git_house.refresh()
     monkeypatch.setattr("gitmem.catalog.entry.make", None)
     with pytest.raises(TypeError):
-        rebuild(any_house.catalog, any_house.tree)
-    assert ["p/core/first.md"] == any_house.found("memory")
-    assert 1 == len(list(any_house.catalog.folder.glob("build-*")))
+        rebuild(git_house.catalog, git_house.tree)
+    assert ["p/core/first.md"] == git_house.found("memory")
+    assert 1 == len(list(git_house.catalog.folder.glob("build-*")))
 
 
-def test_reader_goes_on_while_another_process_rebuilds(any_house):
-    any_house.refresh()
-    before = any_house.found("memory")
-    with Catalog(any_house.catalog.folder) as other:
-        any_house.put("p/new.md", "another memory")
-        rebuild(other, any_house.tree)
+def test_reader_goes_on_while_another_process_rebuilds(git_house):
+    git_house.refresh()
+    before = git_house.found("memory")
+    with Catalog(git_house.catalog.folder) as other:
+        git_house.put("p/new.md", "another memory")
+        rebuild(other, git_house.tree)
     assert ["p/core/first.md"] == before
-    assert {"p/core/first.md", "p/new.md"} == set(any_house.found("memory"))
+    assert {"p/core/first.md", "p/new.md"} == set(git_house.found("memory"))
 
 
-def test_open_reader_sees_the_next_refresh(any_house):
-    any_house.refresh()
-    any_house.found("memory")
-    with Catalog(any_house.catalog.folder) as other:
-        any_house.put("p/new.md", "another memory")
-        refresh(other, any_house.tree, repository=any_house.repository)
-    assert {"p/core/first.md", "p/new.md"} == set(any_house.found("memory"))
+def test_open_reader_sees_the_next_refresh(git_house):
+    git_house.refresh()
+    git_house.found("memory")
+    with Catalog(git_house.catalog.folder) as other:
+        git_house.put("p/new.md", "another memory")
+        refresh(other, git_house.tree, repository=git_house.repository)
+    assert {"p/core/first.md", "p/new.md"} == set(git_house.found("memory"))
 
 
 def test_catalog_that_was_never_built_answers_nothing(house):

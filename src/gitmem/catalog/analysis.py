@@ -34,7 +34,10 @@ _TURNS: Final = (b"aA", b"AAa")
 _CAMEL_PART: Final = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z0-9]+")
 # Names that are all punctuation to a tokenizer, by what stands for them.
 SYMBOLS: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp"}
-_SIGNS: Final = {b"#": {b"c#": "csharp", b"f#": "fsharp"}, b"+": {b"c++": "cplusplus"}}
+_SIGNS: Final = (
+    (b"#", 2, {b"c#": "csharp", b"f#": "fsharp"}),
+    (b"+", 3, {b"c++": "cplusplus"}),
+)
 
 
 def shaped(text: str) -> str:
@@ -82,8 +85,7 @@ def symbol_names(data: bytes) -> list[str]:
     """Name the languages made of signs that a UTF-8 text speaks of."""
     # Looking for one byte is several times faster than for each name.
     found: dict[str, None] = {}
-    for sign, names in _SIGNS.items():
-        length = max(map(len, names))
+    for sign, length, names in _SIGNS:
         at = data.find(sign, 1)
         for _ in range(SIGN_LIMIT):
             if at < 0:

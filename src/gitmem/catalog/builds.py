@@ -8,6 +8,7 @@ import contextlib
 import os
 import re
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -61,6 +62,13 @@ def discard(build: Path) -> None:
     """Let nobody read a broken build again; the next refresh makes a new one."""
     if current(build.parent) == build:
         (build.parent / POINTER).unlink(missing_ok=True)
+
+
+def is_full(error: Exception) -> bool:
+    """Tell whether a store failed because the disk has no room."""
+    code = getattr(error, "sqlite_errorcode", None)
+    said = ("No space left", "File too large", "quota exceeded")
+    return code == sqlite3.SQLITE_FULL or any(words in str(error) for words in said)
 
 
 def _remove_others(folder: Path, kept: Path) -> None:

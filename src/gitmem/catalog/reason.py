@@ -1,5 +1,6 @@
 """Say which words of a query a memory has, in which fields, and show the place."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ SNIPPET_CHARACTERS: Final = 200
 BEFORE_MATCH: Final = 60
 SHORT_LINE: Final = 80
 SEARCHED_BYTES: Final = 200_000
-COMPARED_LINES: Final = 60
+COMPARED_LINES: Final = 24
 # A stem may differ from its word in the last letter: `deploi`, `deploy`.
 SHORTEST_STEM: Final = 4
 
@@ -79,18 +80,20 @@ class Reasons:
             weight = sum(each.clause.weight * len(each.tokens) for each in here)
             if weight > best:
                 best, at = weight, number
+            if len(here) == len(self._wanted):
+                break
         if not words:
             return InBody()
         return InBody((Match("body", tuple(words)),), self._snippet(lines, at))
 
     def _candidates(self, lines: Sequence[str]) -> list[int]:
         """List the lines worth a closer look: each costs a call of the tokenizer."""
-        found = [
+        found = (
             number
             for number, line in enumerate(lines)
             if self._pattern.search(_plain(line))
-        ]
-        return found[:COMPARED_LINES]
+        )
+        return list(itertools.islice(found, COMPARED_LINES))
 
     def _words(self, text: str) -> tuple[str, ...]:
         labels = (each.clause.label for each in self._matching(text))

@@ -4,6 +4,7 @@ Order: the full text is committed under the next generation, then the rows under
 same number. Killed in between, the two disagree, and the next refresh replaces both.
 """
 
+import contextlib
 import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.changes import CommitTimes, Suspects
 from gitmem.catalog.scan import Unreadable
 from gitmem.catalog.update import Update
-from gitmem.errors import Busy
+from gitmem.errors import Busy, DiskFull, GitmemError
 
 if TYPE_CHECKING:
     from gitmem.files.tree import Tree
@@ -70,10 +71,8 @@ def refresh(  # noqa: PLR0913  each is a choice of the caller
         with builds.writing(catalog.folder, wait_seconds=wait):
             build = builds.current(catalog.folder)
             if build is not None:
-                try:
+                with contextlib.suppress(sqlite3.DatabaseError, BrokenText):
                     return _update(build, job, changed)
-                except (sqlite3.DatabaseError, BrokenText):
-                    builds.discard(build)
             return _build(catalog.folder, job)
     except Busy:
         return Refreshed(Outcome.LEFT_TO_ANOTHER)
@@ -133,6 +132,19 @@ def _update(
 
 
 def _build(folder: Path, job: _Job) -> Refreshed:
+    try:
+        return _filled(folder, job)
+    except (sqlite3.DatabaseError, BrokenText) as error:
+        if builds.is_full(error):
+            message = f"There is no room for the catalog in {folder}."
+            raise DiskFull(message, "Free some space; no memory is lost.") from error
+        message = f"The catalog in {folder} cannot be written: {error}."
+        raise GitmemError(
+            message, "Check that the folder can be written to."
+        ) from error
+
+
+def _filled(folder: Path, job: _Job) -> Refreshed:
     from gitmem.catalog.text import TextIndex  # brings in tantivy
 
     with builds.replacing(folder) as build:

@@ -72,11 +72,13 @@ class Writer:
         for name, shape in shapes.items():
             if shape:
                 document.add_text(name, shape)
-        self._writer.add_document(document)
+        with _reported():
+            self._writer.add_document(document)
 
     def remove(self, path: str) -> None:
         """Forget a memory."""
-        self._writer.delete_documents_by_term("path", path)
+        with _reported():
+            self._writer.delete_documents_by_term("path", path)
 
     def commit(self, generation: int) -> None:
         """Make the changes durable under a number."""
@@ -86,8 +88,9 @@ class Writer:
         document = tantivy.Document()
         document.add_text("path", _GENERATION_PATH)
         document.add_unsigned("generation", generation)
-        self._writer.add_document(document)
-        self._writer.commit()
+        with _reported():
+            self._writer.add_document(document)
+            self._writer.commit()
 
 
 class TextIndex:
@@ -164,15 +167,14 @@ class TextIndex:
     def writing(self, *, is_build: bool) -> Iterator[Writer]:
         """Open the one writer; what was not committed at the end is forgotten."""
         heap = BUILD_HEAP_BYTES if is_build else UPDATE_HEAP_BYTES
-        writer = self._index.writer(heap, 2 if is_build else 1)
+        with _reported():
+            writer = self._index.writer(heap, 2 if is_build else 1)
         try:
             yield Writer(writer)
-        except BaseException:
-            writer.rollback()
-            raise
         finally:
             # Merges not waited for are lost, and the small segments would pile up.
-            writer.wait_merging_threads()
+            with _reported():
+                writer.wait_merging_threads()
 
     def _query(
         self,
