@@ -3,6 +3,7 @@
 import argparse
 import itertools
 import random
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,34 +19,9 @@ IDENTIFIERS: Final = ("getUserName", "parse_header", "HTTPServer", "max_retry_co
 CHINESE: Final = "设备索引回滚数据库备份服务器部署缓存连接超时配置文件权限日志"
 KANA: Final = "データベースの索引をロールバックするしりとり設定ファイル"
 HANGUL: Final = "백업서버배포설정파일색인복구연결시간초과"
-_SYLLABLES: Final = [
-    "ba",
-    "be",
-    "co",
-    "da",
-    "de",
-    "fi",
-    "ga",
-    "ho",
-    "in",
-    "ka",
-    "le",
-    "ma",
-    "mi",
-    "no",
-    "op",
-    "pa",
-    "re",
-    "ra",
-    "sa",
-    "se",
-    "ta",
-    "te",
-    "ti",
-    "un",
-    "va",
-    "ve",
-]
+_SYLLABLES: Final = re.findall(
+    "..", "babecodadefigahoinkalememiminoopparerasasetatetiunvave"
+)
 
 
 def words(source: random.Random, count: int = WORDS) -> list[str]:

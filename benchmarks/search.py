@@ -60,7 +60,7 @@ def ask_fts5(table: sqlite3.Connection, query: str) -> object:
 def ask_ripgrep(root: Path, query: str) -> object:
     """Look for any of the words."""
     words = "|".join(map(re.escape, query.split()))
-    command = [program(), "--no-config", "-il", f"--regexp={words}", "--", root]
+    command = [str(program()), "--no-config", "-il", f"--regexp={words}", str(root)]
     return subprocess.run(command, check=False, capture_output=True).stdout
 
 
