@@ -15,19 +15,26 @@ PROBLEMS: Final = {
     "byte-order-mark": (_N, "The file begins with a byte order mark."),
     "carriage-return": (_N, "A line of the frontmatter ends with a carriage return."),
     "tab": (_W, "A tab stands where YAML wants spaces."),
-    "control-character": (_E, "The frontmatter has a control character."),
+    "control-character": (
+        _E,
+        "The frontmatter has a control character or a foreign line end.",
+    ),
     "not-utf8": (
         _E,
         "This is not UTF-8; what cannot be read is shown as \N{REPLACEMENT CHARACTER}.",
     ),
     "invalid-yaml": (_W, "This is not YAML and was read as plain text; quote it."),
     "not-a-mapping": (_E, "The frontmatter is not a list of `key: value` lines."),
+    "stray-line": (_W, "This belongs to no field and was not read."),
     "duplicate-key": (_W, "This field is given twice; the last one counts."),
     "complex-key": (
         _W,
         "The name of a field is not text; this was read as plain text.",
     ),
-    "custom-tag": (_W, "A YAML tag such as !name means nothing here and was ignored."),
+    "custom-tag": (
+        _W,
+        "A YAML tag such as !name means nothing here; this was read as text.",
+    ),
     "alias": (_W, "YAML anchors and aliases are not followed; this was read as text."),
     "too-deep": (_E, "The frontmatter is nested too deeply to be read."),
     "no-description": (_W, "There is no description; the first line stands in for it."),

@@ -56,7 +56,8 @@ def edit(data: bytes, changes: Mapping[str, object]) -> bytes:
     A field that already reads as asked keeps its spelling. Of a field given twice
     the last is changed, which is the one that counts; removing takes all.
     """
-    if all(value is None for value in changes.values()) and not split(data).opening:
+    present = read(data).fields
+    if all(value is None and key not in present for key, value in changes.items()):
         return data
     parts = _with_mapping(split(data), data)
     blocks: Sequence[Block] = parts.blocks
@@ -161,8 +162,10 @@ def _with_value(found: Block, value: object) -> Block:
 
 
 def _comments(field: bytes) -> bytes:
-    lines = field.splitlines(keepends=True)
-    return b"".join(line for line in lines if line.lstrip().startswith(b"#"))
+    """Return the comment lines of a list or mapping, set to stand above it."""
+    indent = field[: len(field) - len(field.lstrip(b" \t"))]
+    lines = (line.lstrip() for line in field.splitlines(keepends=True))
+    return b"".join(indent + line for line in lines if line.startswith(b"#"))
 
 
 def _rewritten(field: bytes, new: Value) -> bytes:
@@ -173,12 +176,15 @@ def _rewritten(field: bytes, new: Value) -> bytes:
     end, style = _value_end(line, begin)
     written = quote.text(new, style) if isinstance(new, str) else quote.value(new)
     gap = b"" if line[begin - 1 : begin] in {b" ", b"\t"} else b" "
-    return line[:begin] + gap + written.encode() + line[end:]
+    space = b" " if line[end : end + 1] == b"#" else b""
+    return line[:begin] + gap + written.encode() + space + line[end:]
 
 
 def _value_end(line: bytes, begin: int) -> tuple[int, str]:
     """Return where a value ends on its line, and the quotes it is written in."""
     quotes = line[begin : begin + 1]
+    if quotes == b"#":
+        return begin, ""
     end = flow_end(line, begin)
     if end:
         return end, quotes.decode() if quotes in {b"'", b'"'} else ""

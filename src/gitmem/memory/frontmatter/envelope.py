@@ -35,6 +35,8 @@ def problems(data: bytes, fence: Fence, *, is_truncated: bool) -> list[Problem]:
 
 def head_problems(head: bytes, first_line: int) -> list[Problem]:
     """List the bytes of frontmatter that YAML or its readers stumble over."""
+    if head.isascii() and head.decode().replace("\n", "").isprintable():
+        return []
     return [
         problem(code, first_line - 1 + _line(head, found.start()))
         for code, pattern in (("tab", _TAB), ("control-character", _CONTROL))

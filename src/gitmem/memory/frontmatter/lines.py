@@ -10,6 +10,7 @@ from gitmem.memory.memory import Value
 
 _DEPTH_LIMIT: Final = 8
 _BLOCK_SCALAR: Final = re.compile(rb"[|>][-+0-9]{0,2}(?:[ \t]+#.*)?\Z")
+_PROPERTY: Final = re.compile(r"\A(?:[!&]\S{0,99} +){1,3}(?=\[)")
 _ITEM: Final = re.compile(rb"-(?:[ \t]+|\Z)")
 
 
@@ -56,9 +57,10 @@ def _folded(rest: Sequence[bytes], joint: bytes) -> str:
 
 
 def _scalar(raw: bytes) -> Value:
-    text = _text(raw)
+    text = _PROPERTY.sub("", _text(raw))
     if len(text) > 1 and text[0] == "[" and text[-1] == "]":
-        return [_unquoted(part.strip()) for part in text[1:-1].split(",")]
+        parts = (part.strip() for part in text[1:-1].split(","))
+        return [_unquoted(part) for part in parts if part]
     return _unquoted(text)
 
 

@@ -6,12 +6,13 @@ from typing import Final
 
 from gitmem.memory.frontmatter import quote
 from gitmem.memory.frontmatter.split import key_end
+from gitmem.memory.memory import Value
 
 _ITEM: Final = re.compile(rb"[ \t]*-(?=[ \t\r\n]|\Z)[ \t]*")
 
 
 def with_items(
-    field: bytes, old: Sequence[object], new: Sequence[object]
+    field: bytes, old: Sequence[Value], new: Sequence[Value]
 ) -> bytes | None:
     """Write `new` where `old` stood; items that stay keep their lines and comments.
 
@@ -37,8 +38,8 @@ def with_items(
 
 
 def _taken(
-    left: list[tuple[object, list[bytes]]],
-    wanted: object,
+    left: list[tuple[Value, list[bytes]]],
+    wanted: Value,
     marker: bytes,
     newline: bytes,
 ) -> bytes:

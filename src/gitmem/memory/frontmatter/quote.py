@@ -1,12 +1,13 @@
 """Write a value so that YAML 1.1 and YAML 1.2 both read the same text back."""
 
 import re
-from collections.abc import Mapping
 from typing import Final
+
+from gitmem.memory.memory import Value
 
 _ODD: Final = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
 _PLAIN: Final = re.compile(
-    rf"[^\W\d_](?:[^{_ODD}\xa0\x20:#]|:(?=\w)|(?<=\w)\#|\x20(?![\x20#]|\Z))*"
+    rf"[^\W\d_](?:[^{_ODD}\xa0\x20:#]|:(?=[\w/])|(?<=\w)\#|\x20(?![\x20#]|\Z))*"
 )
 _PLAIN_IN_FLOW: Final = re.compile(r"[^\W\d_][\w./+-]*(?:\x20[\w./+-]+)*")
 _SPECIAL: Final = re.compile(rf"[{_ODD}\"\\]")
@@ -15,7 +16,7 @@ _NAMED: Final = {"\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\"", "\\": r"\\"}
 _WORDS: Final = frozenset(("y", "yes", "n", "no", "on", "off", "true", "false", "null"))
 
 
-def value(new: object) -> str:
+def value(new: Value) -> str:
     """Write a text, a list or a mapping on one line."""
     if isinstance(new, str):
         return text(new)
@@ -37,7 +38,7 @@ def key(name: str) -> str:
     return name if is_plain and name.casefold() not in _WORDS else text(name, '"')
 
 
-def item(new: object) -> str:
+def item(new: Value) -> str:
     """Write one entry of a list, which may be read inside brackets."""
     if not isinstance(new, str):
         return _flow(new)
@@ -45,13 +46,11 @@ def item(new: object) -> str:
     return new if is_plain else text(new, '"')
 
 
-def _flow(new: object) -> str:
-    if isinstance(new, Mapping):
+def _flow(new: list[Value] | dict[str, Value]) -> str:
+    if isinstance(new, dict):
         pairs = (f"{key(name)}: {item(part)}" for name, part in new.items())
         return "{" + ", ".join(pairs) + "}"
-    if isinstance(new, list):
-        return "[" + ", ".join(item(part) for part in new) + "]"
-    return text(str(new))
+    return "[" + ", ".join(item(part) for part in new) + "]"
 
 
 def _escaped(match: re.Match[str]) -> str:

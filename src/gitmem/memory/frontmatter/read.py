@@ -1,6 +1,7 @@
 """Read frontmatter tolerantly: every scalar stays text and nothing ever raises."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
@@ -14,11 +15,14 @@ if TYPE_CHECKING:
     from yaml import Mark
 
 _DEPTH_LIMIT: Final = 32
+# YAML 1.1 ends a line here; Git, editors and YAML 1.2 do not.
+_FOREIGN_LINE_END: Final = re.compile("[\x85\u2028\u2029]")
 # One parser for each block of a hostile head would take a second and more.
 _PARSED_BLOCKS_LIMIT: Final = 256
-_DEFAULT_TAGS: Final = frozenset(
-    f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")
+_KNOWN_TAGS: Final = frozenset(
+    (None, "!", *(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")))
 )
+_PREAMBLE: Final = frozenset({"StreamStartEvent", "DocumentStartEvent"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +91,10 @@ def _read_blocks(
     fields: dict[str, Any] = {}
     line = first_line
     for count, block in enumerate(blocks(head)):
-        start = line + len(leading_trivia(block.text).splitlines())
-        found: list[Problem] = []
-        try:
-            part = _parsed_block(block, count, line, found)
-        except _Refused as refused:
-            part = {} if block.key is None else {block.key: lines.value(block)}
-            last = len(block.text.splitlines()) - 1
-            at = line + min(refused.line, last)
-            found = [problem(refused.code, at, refused.detail)]
+        trivia = leading_trivia(block.text)
+        start = line + len(trivia.splitlines())
+        bare = Block(block.key, block.text[len(trivia) :])
+        part, found = _read_block(bare, start, is_parsed=count < _PARSED_BLOCKS_LIMIT)
         found += [problem("duplicate-key", start, key) for key in part if key in fields]
         problems += found
         fields |= part
@@ -103,29 +102,42 @@ def _read_blocks(
     return fields
 
 
-def _parsed_block(
-    block: Block, count: int, line: int, problems: list[Problem]
-) -> dict[str, Any]:
-    if count >= _PARSED_BLOCKS_LIMIT:
-        raise _Refused("invalid-yaml", 0)
-    return _parsed(block.text.decode("utf-8", "replace"), line, problems)
+def _read_block(
+    block: Block, line: int, *, is_parsed: bool
+) -> tuple[dict[str, Any], list[Problem]]:
+    found: list[Problem] = []
+    try:
+        if is_parsed:
+            return _parsed(block.text.decode("utf-8", "replace"), line, found), found
+        refused = _Refused("invalid-yaml", 0)
+    except _Refused as error:
+        refused = error
+    # A parser that runs off the end of a block would name the line below it.
+    last = len(block.text.splitlines()) - 1
+    at = line + max(0, min(refused.line, last))
+    if block.key is None:
+        is_complex = refused.code == "complex-key"
+        return {}, [problem("complex-key" if is_complex else "stray-line", at)]
+    part = {block.key: lines.value(block)}
+    return part, [problem(refused.code, at, refused.detail)]
 
 
 def _parsed(head: str, first_line: int, problems: list[Problem]) -> dict[str, Any]:
     import frontmatter  # heavy: 35 ms
 
+    if not head.isascii() and (found := _FOREIGN_LINE_END.search(head)):
+        raise _Refused("control-character", head.count("\n", 0, found.start()))
     handler = cast("BaseHandler", _TextHandler(first_line, problems))
     fields, _ = frontmatter.parse(f"---\n{head}\n---", handler=handler)
     return fields
 
 
-class _Node(Protocol):
-    """What a composed node has; PyYAML's own types tell less."""
+class _Event(Protocol):
+    """What a parser's event may have; PyYAML's own types tell less."""
 
-    id: str
-    tag: str
+    tag: str | None
     style: str | None
-    value: Any
+    value: str
     start_mark: "Mark"
 
 
@@ -143,38 +155,64 @@ class _TextHandler:
         return text[4:-4], ""
 
     def load(self, head: str) -> dict[str, Any]:
-        root = _composed(head)
-        if root is None:
+        import yaml  # heavy: 25 ms
+
+        # Composing nodes first, as PyYAML's loaders do, takes twice as long.
+        loader_type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+        events = cast("Iterator[_Event]", yaml.parse(head, Loader=loader_type))
+        try:
+            return self._root(events)
+        except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
+            raise _refusal(error, head) from error
+
+    def _root(self, events: Iterator[_Event]) -> dict[str, Any]:
+        first = next(event for event in events if _kind(event) not in _PREAMBLE)
+        if _kind(first) == "StreamEndEvent":
             return {}
-        value = self._built(root, 0)
+        value = self._built(first, events, 0)
+        for event in events:
+            if _kind(event) == "DocumentStartEvent":
+                raise _Refused("invalid-yaml", event.start_mark.line)
         if not isinstance(value, dict):
-            raise _Refused("not-a-mapping", root.start_mark.line)
+            raise _Refused("not-a-mapping", first.start_mark.line)
         return value
 
-    def _built(self, node: "_Node", depth: int) -> Value:
-        if node.tag not in _DEFAULT_TAGS and node.tag != "!":
-            raise _Refused("custom-tag", node.start_mark.line, node.tag)
+    def _built(self, event: _Event, events: Iterator[_Event], depth: int) -> Value:
+        kind = _kind(event)
+        if kind == "AliasEvent":
+            raise _Refused("alias", event.start_mark.line)
+        if event.tag not in _KNOWN_TAGS:
+            raise _Refused("custom-tag", event.start_mark.line, str(event.tag))
         if depth > _DEPTH_LIMIT:
-            raise _Refused("too-deep", node.start_mark.line)
-        if node.id == "scalar":
-            is_null = not node.style and node.value in plain.NULLS
-            return "" if is_null else _encodable(node.value)
-        if node.id == "sequence":
-            return [self._built(item, depth + 1) for item in node.value]
-        return dict(self._pairs(node.value, depth + 1))
+            raise _Refused("too-deep", event.start_mark.line)
+        if kind == "ScalarEvent":
+            is_null = not event.style and event.value in plain.NULLS
+            return "" if is_null else _encodable(event.value)
+        if kind == "SequenceStartEvent":
+            return list(self._items(events, depth + 1))
+        return dict(self._pairs(events, depth + 1))
+
+    def _items(self, events: Iterator[_Event], depth: int) -> Iterator[Value]:
+        while _kind(event := next(events)) != "SequenceEndEvent":
+            yield self._built(event, events, depth)
 
     def _pairs(
-        self, pairs: Iterable[tuple["_Node", "_Node"]], depth: int
+        self, events: Iterator[_Event], depth: int
     ) -> Iterator[tuple[str, Value]]:
         seen = set()
-        for name, value in pairs:
-            line = self.first_line + name.start_mark.line
-            if name.id != "scalar":
-                raise _Refused("complex-key", name.start_mark.line)
+        while (kind := _kind(name := next(events))) != "MappingEndEvent":
+            line = name.start_mark.line
+            if kind != "ScalarEvent":
+                raise _Refused("alias" if kind == "AliasEvent" else "complex-key", line)
             if name.value in seen:
-                self.problems.append(problem("duplicate-key", line, name.value))
+                found = problem("duplicate-key", self.first_line + line, name.value)
+                self.problems.append(found)
             seen.add(name.value)
-            yield name.value, self._built(value, depth)
+            yield name.value, self._built(next(events), events, depth)
+
+
+def _kind(event: _Event) -> str:
+    return type(event).__name__
 
 
 def _encodable(text: str) -> str:
@@ -182,27 +220,11 @@ def _encodable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
-def _composed(head: str) -> "_Node | None":
-    import yaml  # heavy: 25 ms
-
-    loader_type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    try:
-        if "&" in head and "*" in head:
-            for event in yaml.parse(head, Loader=loader_type):
-                if isinstance(event, yaml.AliasEvent):
-                    raise _Refused("alias", cast("Mark", event.start_mark).line)
-        return cast("_Node | None", yaml.compose(head, Loader=loader_type))
-    except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
-        raise _refusal(error, head) from error
-
-
 def _refusal(error: Exception, head: str) -> _Refused:
     detail = getattr(error, "problem", None) or ""
     mark: Mark | None = getattr(error, "problem_mark", None)
     position = getattr(error, "position", 0)
     line = mark.line if mark else head.count("\n", 0, position)
-    if "undefined alias" in detail:
-        return _Refused("alias", line)
     if isinstance(error, RecursionError) or "nesting depth" in detail:
         return _Refused("too-deep", line)
     return _Refused("invalid-yaml", line, detail)

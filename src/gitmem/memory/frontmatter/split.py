@@ -12,26 +12,28 @@ _OPENING: Final = re.compile(rb"(?:[ \t]{0,80}(?:\r\n?|\n)){0,80}---[ \t]*(?:\r\
 _CLOSING: Final = re.compile(rb"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)")
 _NEWLINE: Final = re.compile(rb"\r\n?|\n")
 _KEY: Final = re.compile(
-    rb"""([ \t]*)(?:
+    rb"""([ \t]*)(?:[&!]\S{0,99}[ \t]{1,16}){0,2}(?:
         "((?:[^"\\\r\n]|\\.)*)" | '((?:[^'\r\n]|'')*)'
-        | (?![#"'\[{]|[-?:](?:\s|\Z)) ((?:[^\s:]|:(?!\s|\Z)|[ \t](?!\#)){1,256}?)
+        | (?![\s#"'\[{]|[-?:](?:\s|\Z)) ((?:[^\s:]|:(?!\s|\Z)|[ \t](?!\#)){1,256}?)
     )[ \t]{0,16}:(?=\s|\Z)""",
     re.VERBOSE,
 )
 _COMPLEX: Final = re.compile(rb"([ \t]*)\?(?:\s|\Z)")
+# A line as far left as the fields that YAML could not take for part of a value.
+_STRAY: Final = re.compile(rb"([ \t]*)(?![-:](?:\s|\Z)|[\s#\]},])")
 _BLANK: Final = re.compile(rb"[ \t]*(?:\r\n?|\n|\Z)")
 _COMMENT: Final = re.compile(rb"([ \t]*)#")
 _KEEPS_BLANK_LINES: Final = re.compile(rb"[ \t]*(?:[&!]\S*[ \t]+)*[|>]\d?\+")
 _SPANNING: Final = re.compile(rb"[ \t]*(?:[&!]\S*[ \t]+)*(?=[\[{\"'])")
 _TOKEN: Final = re.compile(
-    rb"""(?P<open>[\[{]) | (?P<close>[\]}]) | (?P<skip>[\s,]+ | \#[^\r\n]*
-        | "(?:[^"\\]|\\.)*" | '(?:[^']|'')*'
+    rb"""(?P<open>[\[{]) | (?P<close>[\]}]) | (?P<skip>
+        [\s,]+ | : | [?-](?=\s) | \#[^\r\n]* | "(?:[^"\\]|\\.)*" | '(?:[^']|'')*'
         | [^\s,\[\]{}"'\#] (?:[^,\[\]{}\r\n:\#]|:(?!\s)|(?<=\S)\#)* )""",
     re.VERBOSE | re.DOTALL,
 )
 _REST_IS_EMPTY: Final = re.compile(rb"(?:[ \t]+#[^\r\n]*|[ \t]*)(?:[\r\n]|\Z)")
 # Unclosed brackets on every line would otherwise cost the square of the length.
-_SCAN_FACTOR: Final = 8
+_SCAN_FACTOR: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,15 @@ class Fence:
     closing: int
     body: int
     is_unclosed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """The line a field begins on, and the line behind its quotes or brackets."""
+
+    key: str | None
+    line: int
+    next_line: int
 
 
 def split(data: bytes) -> Parts:
@@ -129,19 +140,20 @@ def blocks(head: bytes) -> Iterator[Block]:
     lines = head.splitlines(keepends=True)
     base = _base_indent(lines)
     budget = _SCAN_FACTOR * len(head)
-    starts: list[tuple[int, str | None, int]] = []
-    index = 0
-    while index < len(lines):
-        found = _field_start(lines[index], base)
-        if found is None:
-            index += 1
-            continue
-        end, scanned = index + 1, 0
-        if found.value and budget > 0 and _SPANNING.match(lines[index], found.value):
-            end, scanned = _spanning_end(lines, index, found.value)
-        budget -= scanned
-        starts.append((index, found.key, end))
-        index = end
+    starts: list[_Start] = []
+    begin = next_line = 0
+    for index, line in enumerate(lines):
+        found = _field_start(line, base) if index >= next_line else None
+        if found is not None:
+            key, value = found
+            end = 0
+            if value and budget > 0 and _SPANNING.match(head, begin + value):
+                # A value that never closes is one line of text, not all that follows.
+                end = flow_end(head, begin + value)
+                budget -= 0 if end else len(head) - begin
+            next_line = index + max(1, len(head[begin:end].splitlines()))
+            starts.append(_Start(key, index, next_line))
+        begin += len(line)
     yield from _cut(lines, starts, base)
 
 
@@ -160,57 +172,38 @@ def flow_end(text: bytes, offset: int) -> int:
     return position if is_closed else 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
-    key: str | None
-    value: int
-
-
 def key_end(line: bytes) -> int:
     """Return the offset behind the colon of a `key: value` line; 0 if it is none."""
     match = _KEY.match(line)
     return match.end() if match else 0
 
 
-def _field_start(line: bytes, base: int) -> _Start | None:
-    match = _KEY.match(line) or _COMPLEX.match(line)
+def _field_start(line: bytes, base: int) -> tuple[str | None, int] | None:
+    """Return the name of what begins on this line, if any, and where its value is."""
+    match = _KEY.match(line) or _COMPLEX.match(line) or _STRAY.match(line)
     if match is None or len(match.group(1)) > base:
         return None
-    if match.re is _COMPLEX:
-        return _Start(None, 0)
+    if match.re is not _KEY:
+        return None, 0
     double, single, plain = match.group(2, 3, 4)
     if double is not None:
         name = re.sub(rb"\\(.)", rb"\1", double)
     else:
         name = plain if single is None else single.replace(b"''", b"'")
-    return _Start(name.decode("utf-8", "replace"), match.end())
-
-
-def _spanning_end(lines: Sequence[bytes], index: int, offset: int) -> tuple[int, int]:
-    """Return the line after a quoted or flow value, and how many bytes were read.
-
-    A value that never closes, or that something follows, is taken for one line of
-    text, so that it cannot swallow the fields below it.
-    """
-    text = b"".join(lines[index:])
-    end = flow_end(text, offset)
-    if not end:
-        return index + 1, len(text)
-    return index + max(1, len(text[:end].splitlines())), end
+    return name.decode("utf-8", "replace"), match.end()
 
 
 def _cut(
-    lines: Sequence[bytes],
-    starts: Sequence[tuple[int, str | None, int]],
-    base: int,
+    lines: Sequence[bytes], starts: Sequence[_Start], base: int
 ) -> Iterator[Block]:
     key: str | None = None
-    begin, value_end = 0, 0
-    for index, next_key, next_end in (*starts, (len(lines), None, len(lines))):
-        trimmed = _without_trivia(lines, value_end, index, base)
+    begin = value_end = 0
+    last = _Start(None, len(lines), len(lines))
+    for start in (*starts, last):
+        trimmed = _without_trivia(lines, value_end, start.line, base)
         if trimmed > begin:
             yield Block(key, b"".join(lines[begin:trimmed]))
-        begin, key, value_end = trimmed, next_key, next_end
+        begin, key, value_end = trimmed, start.key, start.next_line
     if begin < len(lines):
         yield Block(None, b"".join(lines[begin:]))
 
