@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from os import devnull
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -66,13 +67,15 @@ class Repository(Objects):
     def local_config(self) -> tuple[tuple[str, str], ...]:
         """Read the repository's own configuration, and none that it includes."""
         return config.parse(
-            self.read(
+            self._command.check(
                 "config",
                 "--file",
                 str(self.git_folder / "config"),
                 "--no-includes",
                 "--list",
                 "-z",
+                # Or Git would itself obey, as it starts, the file that it is to list.
+                variables={**variables(self.root, may_lock=False), "GIT_DIR": devnull},
             )
         )
 
