@@ -148,39 +148,53 @@ def machine(tmp_path: Path, git, clock: Clock) -> MachineMaker:
     return make
 
 
-@pytest.fixture
-def alone(machine: MachineMaker) -> Machine:
-    """Give one machine without a remote."""
-    return machine("alone", url=None)
-
-
 @pytest.fixture(scope="session")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Keep a folder in which one test lays out what all others copy."""
-    return tmp_path_factory.mktemp("mould") / "full"
+def moulds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keep what one test laid out and all others copy."""
+    return tmp_path_factory.mktemp("moulds")
 
 
 @pytest.fixture
-def pair(
-    machine: MachineMaker, bare_remote: Path, tmp_path: Path, mould: Path
-) -> tuple[Machine, Machine]:
+def cast(moulds: Path, tmp_path: Path) -> Callable[..., bool]:
+    """Lay out a folder as it was laid out before; False the first time."""
+
+    def copy(name: str, *, back: bool = False) -> bool:
+        if back:
+            shutil.copytree(tmp_path, moulds / name)
+            (moulds / name / "former").write_text(str(tmp_path), "utf-8")
+        elif (moulds / name).exists():
+            shutil.copytree(moulds / name, tmp_path, dirs_exist_ok=True)
+            former = (tmp_path / "former").read_text("utf-8")
+            for pattern in ("*/memory/.git/*", "*/state/*"):
+                for path in tmp_path.glob(pattern):
+                    replace_text(path, former, str(tmp_path))
+        return (moulds / name).exists()
+
+    return copy
+
+
+@pytest.fixture
+def alone(machine: MachineMaker, cast) -> Machine:
+    """Give one machine without a remote."""
+    is_made = cast("alone")
+    made = machine("alone", url=None)
+    if not is_made:
+        cast("alone", back=True)
+    return made
+
+
+@pytest.fixture
+def pair(machine: MachineMaker, bare_remote: Path, cast) -> tuple[Machine, Machine]:
     """Give two machines that have pushed and stand on the same commit."""
-    if mould.exists():
-        shutil.rmtree(bare_remote)
-        shutil.copytree(mould, tmp_path, dirs_exist_ok=True)
-        former = (tmp_path / "former").read_text("utf-8")
-        for path in tmp_path.glob("*/memory/.git/*"):
-            replace_text(path, former, str(tmp_path))
-        for path in tmp_path.glob("*/state/sync.json"):
-            replace_text(path, former, str(tmp_path))
-        return machine("first"), machine("second")
+    is_made = cast("pair")
     made = machine("first")
-    made.cycle()
-    pair = made, machine("second")
-    pair[1].cycle()
-    (tmp_path / "former").write_text(str(tmp_path), "utf-8")
-    shutil.copytree(tmp_path, mould)
-    return pair
+    if not is_made:
+        made.cycle()
+    second = machine("second")
+    if not is_made:
+        second.cycle()
+        cast("pair", back=True)
+    return made, second
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def advance(
             case Step.TAKE | Step.MERGE | Step.KEEP:
                 target = _target(work, step, tips, decision)
             case Step.PUSH if target and target != tips.remote and work.address:
-                refusal = push(work, work.address, target)
+                refusal = push(work, work.address, target, expected=tips.remote)
             case Step.APPLY if target and target != tips.local:
                 _apply(work, tips, target, may_set_aside=may_set_aside)
     _note_seen(work, tips, target)

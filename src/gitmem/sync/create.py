@@ -21,6 +21,7 @@ from gitmem.repo.address import Address, parse
 from gitmem.repo.command import Command, require_git
 from gitmem.repo.remote import Remote, RemoteRefs
 from gitmem.repo.repository import Repository, initialise
+from gitmem.sync import record as records
 from gitmem.sync.apply import apply
 from gitmem.sync.engine import LOCK_NAME, LOCK_SECONDS, Engine
 from gitmem.sync.options import Options
@@ -76,6 +77,8 @@ def set_remote(options: Options, url: str) -> Address:
     for prefix in (SEEN, "refs/remotes/origin/"):
         for ref, oid in repository.refs(prefix).items():
             repository.drop_ref(ref, old=oid)
+    known = records.load(options.state)
+    records.save(options.state, known.about(address.text, options.branch))
     return address
 
 

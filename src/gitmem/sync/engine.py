@@ -9,6 +9,7 @@ import contextlib
 import random
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Final
@@ -17,6 +18,7 @@ from gitmem.errors import Busy, PushRejected, StaleWrite
 from gitmem.files.atomic import private_folder
 from gitmem.files.lock import locked
 from gitmem.files.tree import Tree
+from gitmem.repo.address import parse
 from gitmem.repo.repository import Repository
 from gitmem.sync import record as records
 from gitmem.sync import revert
@@ -28,7 +30,7 @@ from gitmem.sync.record import Record
 from gitmem.sync.report import Report
 from gitmem.sync.settle import settle
 from gitmem.sync.standing import Standing, standing
-from gitmem.sync.throttle import FetchHead, is_fresh, vouches
+from gitmem.sync.throttle import FetchHead, is_fresh, vouched_tip
 from gitmem.sync.workspace import Workspace
 
 LOCK_NAME: Final = "sync.lock"
@@ -40,6 +42,16 @@ LONGEST_PAUSE_SECONDS: Final = 2.0
 # keep a cycle for ever: after so many starts it is set aside as a conflict copy.
 SET_ASIDE_AFTER: Final = 2
 STARTS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What one run is to do; `vouched` is a tip that needs no asking."""
+
+    decision: Decision
+    may_fetch: bool = True
+    may_push: bool = True
+    vouched: str = ""
 
 
 class Engine:
@@ -57,16 +69,17 @@ class Engine:
         """
         if not force and decision is Decision.ASK and self._is_fresh():
             return Report(skipped="the last fetch is recent enough")
-        may_fetch = force or decision is not Decision.ASK or not self._is_vouched_for()
-        return self._run(decision, may_fetch=may_fetch, may_push=False)
+        may_trust = not force and decision is Decision.ASK
+        vouched = self._vouched_tip() if may_trust else ""
+        return self._run(_Wish(decision, may_push=False, vouched=vouched))
 
     def push(self) -> Report:
         """Commit and push; fetch and merge only if somebody was faster."""
-        return self._run(Decision.ASK, may_fetch=False, may_push=True)
+        return self._run(_Wish(Decision.ASK, may_fetch=False))
 
     def cycle(self, *, decision: Decision = Decision.ASK) -> Report:
         """Commit, fetch, merge, push and apply."""
-        return self._run(decision, may_fetch=True, may_push=True)
+        return self._run(_Wish(decision))
 
     def commit(self, subject: str = "") -> Report:
         """Commit what lies in the work tree, and nothing else."""
@@ -105,7 +118,7 @@ class Engine:
         """Read what this machine remembers of earlier cycles."""
         return records.load(self.options.state)
 
-    def _run(self, decision: Decision, *, may_fetch: bool, may_push: bool) -> Report:
+    def _run(self, wish: _Wish) -> Report:
         """Start the cycle anew while files change under it."""
         with self._lock():
             report = Report()
@@ -114,13 +127,9 @@ class Engine:
                 work.report = report
                 try:
                     with self._kept(work):
-                        settle(work, decision)
+                        settle(work, wish.decision)
                         self._exchange(
-                            work,
-                            decision,
-                            may_fetch=may_fetch,
-                            may_push=may_push,
-                            may_set_aside=start >= SET_ASIDE_AFTER,
+                            work, wish, may_set_aside=start >= SET_ASIDE_AFTER
                         )
                 except StaleWrite:
                     report = work.report
@@ -131,23 +140,22 @@ class Engine:
             "Everything is kept here; the next sync goes on.",
         )
 
-    def _exchange(
-        self,
-        work: Workspace,
-        decision: Decision,
-        *,
-        may_fetch: bool,
-        may_push: bool,
-        may_set_aside: bool,
-    ) -> None:
+    def _exchange(self, work: Workspace, wish: _Wish, *, may_set_aside: bool) -> None:
         """Fetch, merge and push, again and again while somebody else is faster."""
-        tips = fetch(work) if may_fetch else work.known()
+        tips = work.known()
+        is_known = bool(wish.vouched) and wish.vouched == tips.remote
+        if wish.may_fetch and not is_known:
+            tips = fetch(work)
         ends = time.monotonic() + RACE_SECONDS
         pause = FIRST_PAUSE_SECONDS
         while True:
             try:
                 advance(
-                    work, tips, decision, may_push=may_push, may_set_aside=may_set_aside
+                    work,
+                    tips,
+                    wish.decision,
+                    may_push=wish.may_push,
+                    may_set_aside=may_set_aside,
                 )
             except PushRejected:
                 if time.monotonic() > ends:
@@ -188,21 +196,24 @@ class Engine:
         record, options = self.record(), self.options
         return (
             bool(record.url)
-            and record.url == (options.url or record.url)
+            and record.url == self._url(record)
             and record.branch == options.branch
             and not record.held
             and is_fresh(record.fetch.at, now=options.now(), ttl=options.fetch_ttl)
         )
 
-    def _is_vouched_for(self) -> bool:
-        """Say whether somebody fetched by hand; there is then only to merge."""
-        options = self.options
-        evidence = self._fetch_head()
-        return (
-            evidence is not None
-            and vouches(evidence, url=options.url or "", branch=options.branch)
-            and is_fresh(evidence.at, now=options.now(), ttl=options.fetch_ttl)
-        )
+    def _vouched_tip(self) -> str:
+        """Say what somebody fetched by hand; there is then only to merge."""
+        options, evidence = self.options, self._fetch_head()
+        at = evidence.at if evidence else None
+        if not is_fresh(at, now=options.now(), ttl=options.fetch_ttl):
+            return ""
+        url = self._url(self.record())
+        return vouched_tip(evidence, url=url, branch=options.branch)
+
+    def _url(self, record: Record) -> str:
+        """Spell the remote's address as the record does."""
+        return parse(self.options.url).text if self.options.url else record.url
 
     def _fetch_head(self) -> FetchHead | None:
         path = self.options.root / ".git" / "FETCH_HEAD"

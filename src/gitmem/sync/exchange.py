@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from gitmem.errors import PushRejected, SyncError
 from gitmem.repo.address import Address
+from gitmem.repo.remote import Remote
 from gitmem.sync.state import Tips
 from gitmem.sync.workspace import Workspace
 
@@ -32,16 +33,20 @@ def fetch(work: Workspace) -> Tips:
     return replace(known, remote=tip, other_branches=tuple(sorted(offered)))
 
 
-def push(work: Workspace, address: Address, commit: str) -> SyncError | None:
+def push(
+    work: Workspace, address: Address, commit: str, *, expected: str | None
+) -> SyncError | None:
     """Push a commit; give back, not raise, a refusal that is not a lost race.
 
     What others wrote is of use here whatever becomes of ours, so the cycle goes on.
     """
+    branch = work.options.branch
     try:
         with work.recorded("push"):
-            work.remote(address).push(
-                commit, work.options.branch, progress=work.options.progress
-            )
+            remote = work.remote(address)
+            if not work.report.fetched:
+                _compare(remote, branch, expected)
+            remote.push(commit, branch, progress=work.options.progress)
     except PushRejected:
         raise
     except SyncError as error:
@@ -51,3 +56,12 @@ def push(work: Workspace, address: Address, commit: str) -> SyncError | None:
     work.note(push=work.record.push.succeeded(commit, work.now()))
     work.tell(pushed=True)
     return None
+
+
+def _compare(remote: Remote, branch: str, expected: str | None) -> None:
+    """Look before a push that follows no fetch.
+
+    Git would make a branch anew that somebody has deleted.
+    """
+    if remote.refs().branches.get(branch) != expected:
+        raise PushRejected("The remote has moved.", "Run `gitmem sync` again.")

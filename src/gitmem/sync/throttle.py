@@ -24,17 +24,20 @@ def is_fresh(at: datetime | None, *, now: datetime, ttl: timedelta) -> bool:
     return at is not None and timedelta(0) <= now - at < ttl
 
 
-def vouches(evidence: FetchHead | None, *, url: str, branch: str) -> bool:
-    """Say whether FETCH_HEAD tells of a fetch of this branch from this address."""
-    if evidence is None:
-        return False
+def vouched_tip(evidence: FetchHead | None, *, url: str, branch: str) -> str:
+    """Give the commit at which FETCH_HEAD saw this branch of this address, if it did.
+
+    Whoever fetched may have fetched from there without moving the tracking ref: the
+    caller compares the two.
+    """
     wanted = f"branch '{branch}' of {_plain(url)}"
-    return any(
-        _plain(line.split("\t")[-1]) == wanted for line in evidence.text.splitlines()
-    )
+    for line in evidence.text.splitlines() if evidence else ():
+        if _plain(line.split("\t")[-1]) == wanted:
+            return line.split("\t")[0]
+    return ""
 
 
 def _plain(text: str) -> str:
     """Spell an address as Git does in FETCH_HEAD, which drops endings and users."""
-    without_user = re.sub(r"(\w://)[^/@]*@", r"\1", mask(text.strip()))
+    without_user = re.sub(r"^[^/@:\s]+@|(?<=\w://)[^/@]*@", "", mask(text.strip()))
     return re.sub(r"(?:\.git)?/*$", "", without_user.rstrip("/"))

@@ -114,9 +114,10 @@ class Workspace:
         wanted = self.options.url or origin
         if wanted is None:
             return None
-        if origin is not None and self.options.url not in {None, origin}:
+        found = address.parse(wanted)
+        if origin is not None and address.parse(origin) != found:
             raise BadConfig(
                 "The repository's remote is not the one in your settings.",
                 "Settle which one counts: gitmem remote URL",
             )
-        return address.parse(wanted)
+        return found

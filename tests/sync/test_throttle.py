@@ -1,0 +1,84 @@
+"""A fetch is skipped only when something trustworthy says that it may be."""
+
+from datetime import timedelta
+
+import pytest
+
+from gitmem.sync.throttle import FetchHead, is_fresh, vouched_tip
+from tests.sync.conftest import EPOCH
+
+TTL = timedelta(hours=12)
+TIP = "1" * 40
+HTTPS = "https://host.invalid/owner/memory.git"
+
+
+@pytest.mark.parametrize(
+    ("at", "expected"),
+    [
+        (None, False),
+        (EPOCH, True),
+        (EPOCH - timedelta(hours=11, minutes=59), True),
+        (EPOCH - TTL, False),
+        (EPOCH + timedelta(seconds=1), False),
+        (EPOCH + timedelta(days=700), False),
+    ],
+    ids=["never", "now", "recent", "old", "future", "far future"],
+)
+def test_a_success_counts_for_its_time_and_never_from_the_future(at, expected):
+    assert is_fresh(at, now=EPOCH, ttl=TTL) is expected
+
+
+def line(url: str, branch: str = "main", mark: str = "") -> str:
+    return f"{TIP}\t{mark}\tbranch '{branch}' of {url}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        (line("https://host.invalid/owner/memory"), HTTPS),
+        (line("https://host.invalid/owner/memory", mark="not-for-merge"), HTTPS),
+        (line("https://host.invalid/owner/memory", "other") + line(HTTPS), HTTPS),
+        (line("https://host.invalid/owner/memory"), HTTPS.removesuffix(".git") + "/"),
+        (line("https://host.invalid/x"), "https://ada@host.invalid/x.git"),
+        (line("ssh://host.invalid/x"), "ssh://git@host.invalid/x.git"),
+        (line("host.invalid:owner/memory"), "git@host.invalid:owner/memory.git"),
+        (line("/srv/memory"), "/srv/memory.git"),
+        (line("/srv/a@b/memory"), "/srv/a@b/memory"),
+    ],
+    ids=[
+        "ending",
+        "not for merge",
+        "second line",
+        "slash",
+        "user",
+        "ssh",
+        "scp",
+        "path",
+        "path with an at sign",
+    ],
+)
+def test_fetch_head_vouches_for_the_branch_of_the_address(text, url):
+    evidence = FetchHead(text, EPOCH)
+
+    assert vouched_tip(evidence, url=url, branch="main") == TIP
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n",
+        "garbage\n",
+        line("https://other.invalid/owner/memory"),
+        line("https://host.invalid/owner/memory2"),
+        line("https://host.invalid/owner/memory", "develop"),
+        f"{TIP}\t\ttag 'main' of https://host.invalid/owner/memory\n",
+    ],
+    ids=["empty", "blank", "garbage", "other host", "longer", "other branch", "tag"],
+)
+def test_fetch_head_of_anything_else_vouches_for_nothing(text):
+    assert vouched_tip(FetchHead(text, EPOCH), url=HTTPS, branch="main") == ""
+
+
+def test_no_fetch_head_vouches_for_nothing():
+    assert vouched_tip(None, url=HTTPS, branch="main") == ""
