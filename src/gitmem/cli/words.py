@@ -19,7 +19,8 @@ SHORT: Final = 12
 
 def of_report(report: "Report") -> str:
     """Say what a cycle did, one line each."""
-    return "\n".join(_report_lines(report)) or good("Everything is in sync.")
+    nothing = "Nothing else to do." if left_over(report) else "Everything is in sync."
+    return "\n".join(_report_lines(report)) or good(nothing)
 
 
 def left_over(report: "Report") -> tuple[str, ...]:

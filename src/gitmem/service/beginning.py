@@ -1,5 +1,6 @@
 """Make the memory repository, and point it at a remote."""
 
+import os
 from typing import Final
 
 from gitmem.errors import UsageError
@@ -56,7 +57,11 @@ def point(rooms: Rooms, url: str) -> str:
 
 def _typed(rooms: Rooms, url: str | None) -> str | None:
     """Check an address at the door; a relative path means one from here."""
-    return None if url is None else parse(url, home=rooms.home, cwd=rooms.cwd).text
+    if url is None:
+        return None
+    address = parse(url, home=rooms.home, cwd=rooms.cwd)
+    is_path = address.is_local and "://" not in address.text
+    return os.path.normpath(address.text) if is_path else address.text
 
 
 def _refuse_other_url(rooms: Rooms, text: str | None) -> None:

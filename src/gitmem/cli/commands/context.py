@@ -19,10 +19,10 @@ _NO_CUES = "Nothing is given at a turn: gitmem has no sections for turns yet."
 def context(call: Call, session: str | None, prompt: str | None) -> Outcome:
     r"""Print exactly what an agent is told.
 
-    That is the text given at the start of a session. With --session the text is kept: the same session is told the same bytes again,
-    whatever was synced meanwhile, until `gitmem refresh --session ID`. With --prompt
-    it is the text of a turn, which is empty for now: there are no sections for turns
-    yet.
+    That is the text given at the start of a session. With --session the text is kept:
+    the same session is told the same bytes again, whatever was synced meanwhile, until
+    `gitmem refresh --session ID`. With --prompt it is the text of a turn, which is
+    empty for now: there are no sections for turns yet.
 
     \b
     Example:  gitmem context

@@ -12,8 +12,8 @@ from gitmem.errors import UsageError
 def restore(call: Call, version: str) -> Outcome:
     r"""Bring back a version of one memory.
 
-    It becomes a new commit. What is there now is committed first, so nothing is lost; restoring the version
-    before brings it back.
+    It becomes a new commit. What is there now is committed first, so nothing is lost;
+    restoring the version before brings it back.
 
     \b
     Example:  gitmem restore core/deploy.md@4f0c2ab

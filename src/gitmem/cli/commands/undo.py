@@ -11,8 +11,9 @@ from gitmem.cli.command import Call, Outcome, command
 def undo(call: Call, commit: str) -> Outcome:
     r"""Take a commit back, as a new commit.
 
-    Without COMMIT it is the last one that is no merge. What came after it stays. Where a later edit overlaps, the file stays as it is and
-    its former version comes to lie beside it as a conflict copy.
+    Without COMMIT it is the last one that is no merge. What came after it stays. Where
+    a later edit overlaps, the file stays as it is and its former version comes to lie
+    beside it as a conflict copy.
 
     \b
     Example:  gitmem undo 4f0c2ab

@@ -1,0 +1,87 @@
+"""A terminal: machines with homes of their own, and what a person types there."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PROGRAM = f'#!/bin/sh\nexec "{sys.executable}" -m gitmem "$@"\n'
+HASH = re.compile(r"\b[0-9a-f]{12}\b")
+DAY = re.compile(r"\b\d{4}-\d\d-\d\d( \d\d:\d\d)?\b")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A home with a project in it; a journey is typed in the project."""
+
+    name: str
+    home: Path
+    project: Path
+
+    @property
+    def memory(self) -> Path:
+        return self.home / ".local/share/gitmem/memory"
+
+    def type(self, command: str, cwd: Path | None = None) -> str:
+        """Type one line into a shell, and give what the terminal shows."""
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            cwd=cwd or self.project,
+            env=self._environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        ended = f"[{done.returncode}]\n" if done.returncode else ""
+        return self._steady(done.stdout) + ended
+
+    def replay(self, journey: str) -> str:
+        """Type every line that begins with `$ `, and give the whole transcript."""
+        typed = [line[2:] for line in journey.splitlines() if line.startswith("$ ")]
+        return "".join(f"$ {line}\n{self.type(line)}" for line in typed)
+
+    def _environment(self) -> dict[str, str]:
+        inherited = {
+            name: text
+            for name, text in os.environ.items()
+            if not name.startswith(("XDG_", "GIT_", "GITMEM_"))
+        }
+        return {
+            **inherited,
+            "HOME": str(self.home),
+            "PATH": f"{self.home / 'bin'}:{inherited['PATH']}",
+            "GITMEM_SYNC__MACHINE_ID": self.name,
+        }
+
+    def _steady(self, text: str) -> str:
+        """Take out what differs from run to run."""
+        text = text.replace(str(self.home), "~").replace(str(self.home.parent), "")
+        return DAY.sub("DAY", HASH.sub("HASH", text))
+
+
+MakeMachine = Callable[[str], Machine]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> MakeMachine:
+    """Set up a machine by name: `machine("oak").type("gitmem log")`."""
+
+    def make(name: str) -> Machine:
+        home = tmp_path / name
+        (home / "bin").mkdir(parents=True)
+        program = home / "bin" / "gitmem"
+        program.write_text(PROGRAM, "utf-8")
+        program.chmod(0o755)
+        project = home / "beacon"
+        project.mkdir()
+        return Machine(name, home, project)
+
+    return make
