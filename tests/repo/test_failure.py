@@ -138,6 +138,16 @@ def test_terminal_escape_and_length_in_gits_words_are_tamed():
     assert len(said) <= LONGEST_MESSAGE
 
 
+def test_progress_does_not_hide_what_went_wrong():
+    said = words(
+        "remote: Counting objects: 50% (1/2)  \rremote: Counting objects: 100% (2/2)\n"
+        "remote: Total 2 (delta 0)\n"
+        "Receiving objects:  14% (1/7)\rfatal: fsck error in packed object\n"
+    )
+
+    assert said == "fsck error in packed object"
+
+
 def test_git_lock_advice_to_delete_a_file_is_not_passed_on():
     said = words(
         "fatal: Unable to create '/m/.git/index.lock': File exists.\n\n"

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import Busy, Corrupt, NoRepository, NotFound
-from gitmem.repo.history import Change, TreeEntry
+from gitmem.repo.history import Change, TreeEntry, moment
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import Repository
 
@@ -110,6 +110,33 @@ def test_log_tells_machine_host_and_session(repository, root):
     )
     assert newest.paths == (PurePosixPath("b c.md"),)
     assert (oldest.machine, oldest.paths) == ("", (ONE,))
+
+
+@pytest.mark.parametrize(
+    ("message", "subject"),
+    [
+        pytest.param("a\x01b\n", "a\x01b", id="a control character"),
+        pytest.param("x\n\nGitmem-Host: \x01\n", "x", id="in a trailer"),
+        pytest.param("", "", id="nothing"),
+    ],
+)
+def test_log_is_read_whatever_a_stranger_wrote_into_a_commit(
+    repository, message, subject
+):
+    head = repository.head()
+    (oid,) = repository.store([b"x"])
+    entry = {PurePosixPath("b.md"): TreeEntry("100644", oid)}
+    newer = commit(repository, entry, [head], message)
+
+    newest, oldest = repository.commits(newer)
+
+    assert (newest.subject, newest.paths) == (subject, tuple(entry))
+    assert oldest.oid == head
+
+
+@pytest.mark.parametrize("seconds", ["253402300800", "18446744073709551615"])
+def test_commit_from_beyond_the_calendar_has_the_latest_time(seconds):
+    assert moment(seconds).year == 9999
 
 
 def test_time_of_last_change_is_the_newest_commit_of_a_path(repository):

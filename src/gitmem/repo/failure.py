@@ -23,6 +23,12 @@ LONGEST_MESSAGE: Final = 300
 # The first pattern found decides; a more telling one stands above a vaguer one.
 _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
     (
+        r"fsck error|invalid index-pack output",
+        Corrupt,
+        "Nothing of it was taken in, and everything is kept here. Take it out of the "
+        "remote's history on a machine that you trust.",
+    ),
+    (
         r"No space left on device|Disk quota exceeded|File too large|out of disk",
         DiskFull,
         "Free some space and run `gitmem sync` again; nothing was lost.",
@@ -126,6 +132,8 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
 _TELLING: Final = re.compile(
     r"(?:(?:fatal|error|remote|ssh): *|!\t[^\t]*\t)(?!failed to push some refs)(.+)"
 )
+# A remote's lines are told by a prefix only where they begin, not where it redraws one.
+_PROGRESS: Final = re.compile(r"(?:remote: *)?(?:\w+ing (?:\w+ )?objects:|Total \d)")
 
 
 def explain(verb: str, stderr: bytes) -> SyncError:
@@ -141,6 +149,7 @@ def explain(verb: str, stderr: bytes) -> SyncError:
 def words(text: str) -> str:
     """Git's own words on one line: what went wrong, without advice or secrets."""
     lines = [line.strip() for line in text.replace("\r", "\n").splitlines()]
+    lines = [line for line in lines if not _PROGRESS.match(line)]
     telling = [found[1] for line in lines if (found := _TELLING.match(line))]
     chosen = list(dict.fromkeys(filter(None, telling or lines)))
     said = "; ".join(chosen[:3]) or "it failed and said nothing"

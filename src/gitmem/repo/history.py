@@ -1,16 +1,22 @@
 """Commits and the changes between them, as small records; pure parsing."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice, takewhile
 from pathlib import PurePosixPath
 from typing import Final
 
+# Text of a commit may hold anything but NUL, so nothing else marks where one begins.
 LOG_FORMAT: Final = (
-    "%x01%H%x00%P%x00%ct%x00%an%x00%s%x00"
+    "%x00%H%x00%P%x00%ct%x00%an%x00%s%x00"
     "%(trailers:key=Gitmem-Machine,valueonly,separator=%x2C)%x00"
     "%(trailers:key=Gitmem-Host,valueonly,separator=%x2C)%x00"
     "%(trailers:key=Gitmem-Session,valueonly,separator=%x2C)%x00"
 )
+_FIELDS: Final = LOG_FORMAT.count("%x00")  # and an empty one, with which Git ends
+# A commit may say any second; Python's years end with 9999, in every time zone.
+_LATEST_SECOND: Final = 253_370_764_800
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +97,17 @@ def parse_tree(output: bytes) -> dict[PurePosixPath, TreeEntry]:
 
 def parse_log(output: bytes) -> tuple[Commit, ...]:
     """Read the output of `git log -z --name-only` in LOG_FORMAT."""
-    text = output.decode("utf-8", "surrogateescape")
-    return tuple(_commit(block) for block in text.split("\x01")[1:])
+    tokens = iter(output.decode("utf-8", "surrogateescape").split("\0"))
+    return tuple(
+        _commit([oid, *islice(tokens, _FIELDS - 1)], takewhile(bool, tokens))
+        for oid in tokens
+        if oid
+    )
+
+
+def moment(seconds: str) -> datetime:
+    """Read the time of a commit, which its writer was free to choose."""
+    return datetime.fromtimestamp(min(int(seconds), _LATEST_SECOND), UTC)
 
 
 def parse_merge(output: bytes) -> MergedTree:
@@ -129,19 +144,18 @@ def _tree_entry(mode: str, oid: str) -> TreeEntry:
     return TreeEntry() if mode == "000000" else TreeEntry(mode, oid)
 
 
-def _commit(block: str) -> Commit:
-    oid, parents, seconds, author, subject, machine, host, session, *rest = block.split(
-        "\0"
-    )
-    names = (name.lstrip("\n") for name in rest)
+def _commit(fields: Sequence[str], names: Iterable[str]) -> Commit:
+    oid, parents, seconds, author, subject, machine, host, session, *_ = fields
+    # Git puts a line end between what it was asked for and the first name.
+    paths = "\0".join(names).removeprefix("\n")
     return Commit(
         oid=oid,
         parents=tuple(parents.split()),
-        at=datetime.fromtimestamp(int(seconds), UTC),
+        at=moment(seconds),
         author=author,
         subject=subject,
         machine=machine,
         host=host,
         session=session,
-        paths=tuple(PurePosixPath(name) for name in names if name),
+        paths=tuple(PurePosixPath(name) for name in paths.split("\0") if name),
     )

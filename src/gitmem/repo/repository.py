@@ -1,7 +1,7 @@
 """The verbs of one repository: its work tree, index, refs and history."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from os import devnull
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -173,7 +173,7 @@ class Repository(Objects):
         """Give the times of the commits that only this machine has, newest first."""
         excluded = [f"^{remote}"] if remote else []
         output = self.read("log", "--format=%ct", local, *excluded, "--")
-        return tuple(datetime.fromtimestamp(int(t), UTC) for t in output.split())
+        return tuple(history.moment(each) for each in output.decode().split())
 
     def last_changed(self) -> dict[PurePosixPath, datetime]:
         """Map every path in the history to the commit that touched it last."""
