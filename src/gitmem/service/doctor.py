@@ -128,9 +128,12 @@ def _foreign_copies(git_folder: Path) -> tuple[str, ...]:
     for _, folders, files in os.walk(git_folder):
         # Objects are named by their hash, and too many to look at.
         folders[:] = [name for name in folders if name != "objects"]
-        stems = ((name, Path(name).stem) for name in files)
-        found += [shown(name) for name, stem in stems if _FOREIGN_COPY.search(stem)]
+        found += [shown(name) for name in files if _is_foreign_copy(name)]
     return tuple(found[:3])
+
+
+def _is_foreign_copy(name: str) -> bool:
+    return any(_FOREIGN_COPY.search(part) for part in (name, Path(name).stem))
 
 
 def _repository(rooms: Rooms) -> Iterator[Diagnosis]:

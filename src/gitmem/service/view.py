@@ -1,8 +1,9 @@
 """Gather from the rooms what the sections of a start text may see."""
 
+import json
 from datetime import date, datetime
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog import rows
 from gitmem.delivery import view
@@ -16,11 +17,17 @@ from gitmem.service.notices import notices
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.catalog import View as Opened
     from gitmem.catalog.rows import Row
     from gitmem.files.tree import Tree
     from gitmem.memory.layout import Layer
     from gitmem.service.rooms import Rooms
     from gitmem.sync.standing import Standing
+
+_MAY_BE_PINNED: Final = (
+    "SELECT path, fields FROM memories"
+    """ WHERE fields LIKE '%"priority"%' OR fields LIKE '%"pinned"%'"""
+)
 
 
 def gather(rooms: "Rooms", catalog: "Catalog", standing: "Standing | None") -> View:
@@ -29,9 +36,10 @@ def gather(rooms: "Rooms", catalog: "Catalog", standing: "Standing | None") -> V
     found = [each for each in (access.shared, access.project) if each is not None]
     names = [layer.name for layer in found]
     known = rows.entries(catalog, names)
+    pinned = _pinned(catalog)
     tree, now = rooms.tree(), rooms.now()
     return View(
-        layers=tuple(_layer(tree, catalog, layer, known) for layer in found),
+        layers=tuple(_layer(tree, catalog, layer, known, pinned) for layer in found),
         read=lambda path: _document(tree, path),
         today=_day(now),
         status=notices(standing, rooms.loaded, _unreadable(known), now),
@@ -40,14 +48,18 @@ def gather(rooms: "Rooms", catalog: "Catalog", standing: "Standing | None") -> V
 
 
 def _layer(
-    tree: "Tree", catalog: "Catalog", layer: "Layer", known: "tuple[Row, ...]"
+    tree: "Tree",
+    catalog: "Catalog",
+    layer: "Layer",
+    known: "tuple[Row, ...]",
+    pinned: frozenset[str],
 ) -> view.Layer:
     listed = [row for row in known if _is_listed(row.path, layer)]
     return view.Layer(
         folder=layer.name,
         directory=str(tree.root / layer.path),
         is_shared=layer.is_shared,
-        entries=tuple(_entry(catalog, row) for row in listed),
+        entries=tuple(_entry(row, pinned) for row in listed),
         tags=tuple(
             view.TagCount(each.tag, each.memories)
             for each in rows.tag_counts(catalog, [layer.name])
@@ -60,13 +72,26 @@ def _is_listed(path: PurePosixPath, layer: "Layer") -> bool:
     return is_listed(path, layer) and not is_claim(path) and not is_copy(path)
 
 
-def _entry(catalog: "Catalog", row: "Row") -> Entry:
+def _pinned(catalog: "Catalog") -> frozenset[str]:
+    """Find the memories that ask to be listed first, with one look at all of them."""
+
+    def ask(opened: "Opened") -> frozenset[str]:
+        return frozenset(
+            path
+            for path, fields in opened.rows.execute(_MAY_BE_PINNED)
+            if view.is_pinned(json.loads(fields))
+        )
+
+    return catalog.ask(ask, default=frozenset())
+
+
+def _entry(row: "Row", pinned: frozenset[str]) -> Entry:
     return Entry(
         path=row.path,
         description=row.description,
         tags=row.tags,
         changed_at=row.changed_at,
-        is_pinned=view.is_pinned(rows.fields(catalog, row.path)),
+        is_pinned=str(row.path) in pinned,
     )
 
 

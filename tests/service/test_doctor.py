@@ -1,0 +1,110 @@
+"""The doctor looks at everything, and each finding has its mend."""
+
+from pathlib import Path
+
+import pytest
+
+from gitmem.service import doctor
+from gitmem.service.answers import Verdict
+
+
+def found(service, verdict: Verdict) -> list[str]:
+    return [each.message for each in service.doctor() if each.verdict is verdict]
+
+
+def test_a_healthy_repository_has_nothing_to_mend(service):
+    assert {each.verdict for each in service.doctor()} == {Verdict.FINE}
+
+
+def test_no_repository_is_broken_and_says_how_to_make_one(connected):
+    diagnoses = connected().doctor()
+
+    broken = [each for each in diagnoses if each.verdict is Verdict.BROKEN]
+    assert [each.mend for each in broken] == ["Create one: gitmem init [URL]"]
+
+
+def test_a_remote_that_does_not_answer_is_broken(service, tmp_path):
+    service.remote(str(tmp_path / "nowhere.git"))
+
+    assert "does not appear to be a git repository" in found(service, Verdict.BROKEN)[0]
+
+
+def test_a_remote_that_answers_is_fine(connected, bare_remote):
+    service = connected()
+    service.init(str(bare_remote))
+    service.sync()
+
+    assert f"{bare_remote} answers" in found(service, Verdict.FINE)
+
+
+def test_a_stash_is_told_and_left_alone(service, git):
+    (service.path() / ".gitignore").write_text("x\n", "utf-8")
+    git("stash", "--quiet", cwd=service.path())
+
+    assert found(service, Verdict.WORRY) == [
+        "1 stash of yours; gitmem never touches them."
+    ]
+
+
+def test_an_unfinished_merge_is_told(service):
+    (service.path() / ".git" / "MERGE_HEAD").write_text("", "utf-8")
+
+    assert "An unfinished MERGE_HEAD lies there." in found(service, Verdict.WORRY)
+
+
+def test_a_harmful_configuration_is_broken(service, git):
+    git("config", "core.fsmonitor", "touch x", cwd=service.path())
+
+    assert "core.fsmonitor" in found(service, Verdict.BROKEN)[0]
+
+
+def test_a_mistake_in_the_settings_is_told(connected):
+    service = connected(GITMEM_SYNC__TIMEOUT="soon")
+    service.init()
+
+    assert "sync.timeout" in found(service, Verdict.WORRY)[0]
+
+
+def test_a_commit_that_was_not_pushed_is_told(connected, bare_remote):
+    service = connected()
+    service.init(str(bare_remote))
+
+    assert found(service, Verdict.WORRY) == ["1 commit not pushed"]
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("/home/sam/Dropbox/memory", "Dropbox"),
+        ("/home/sam/OneDrive - Work/memory", "OneDrive - Work"),
+        ("/Users/sam/Library/CloudStorage/x/memory", "CloudStorage"),
+        ("/home/sam/memory", None),
+    ],
+    ids=["dropbox", "onedrive", "cloud", "own"],
+)
+def test_a_folder_that_a_service_copies_is_known_by_its_path(place, expected):
+    match = doctor._SYNCED.search(f"{place}/")
+
+    assert (match[1] if match else None) == expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "main.sync-conflict-20260302-090000-ABC",
+        "index (sam's conflicted copy)",
+        "main (1)",
+        "HEAD 2",
+    ],
+)
+def test_copies_that_a_service_left_inside_git_are_named(tmp_path: Path, name):
+    refs = tmp_path / "refs" / "heads"
+    refs.mkdir(parents=True)
+    (refs / "main").touch()
+    (refs / name).touch()
+
+    assert doctor._foreign_copies(tmp_path) == (name,)
+
+
+def test_a_plain_disk_is_no_network():
+    assert doctor._file_system("/") not in doctor._NETWORK_FILE_SYSTEMS
