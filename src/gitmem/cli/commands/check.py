@@ -8,6 +8,7 @@ import click
 from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bad, bold, faint, good, listed, safe, worrying
+from gitmem.files.names import shown
 from gitmem.memory.findings import Finding
 from gitmem.memory.memory import Severity
 from gitmem.service.answers import Health
@@ -55,9 +56,10 @@ def _lines(health: Health) -> Iterator[str]:
         yield worrying(refusal)
     for mended in health.mended:
         what = listed(mended.codes) or f"left: {safe(mended.left_because)}"
-        yield good(f"mended {mended.path}: {what}")
+        yield good(f"mended {shown(str(mended.path))}: {what}")
     for found in _findings(health):
-        place = f"{found.path}:{found.line}" if found.line else str(found.path)
+        name = shown(str(found.path))
+        place = f"{name}:{found.line}" if found.line else name
         paint = _COLOURS[found.severity]
         label = paint(f"{found.severity.value}:")
         yield f"{bold(place)}: {label} {safe(found.message)} {faint(found.code)}"

@@ -1,0 +1,210 @@
+"""Each command in its own words, for people and for programs."""
+
+import pytest
+
+from gitmem.cli.group import COMMANDS
+
+ARGUMENTS = {
+    "read": ["core/deploy.md"],
+    "write": ["core/deploy.md", "--tag", "ship"],
+    "search": ["ship"],
+    "history": ["core/deploy.md"],
+    "restore": ["core/deploy.md@HEAD"],
+    "completion": ["fish"],
+    "context": ["--prompt", "how to deploy"],
+}
+KEYS = {
+    "init": {"made", "root", "branch", "url", "settings"},
+    "path": {"path", "layer"},
+    "write": {"path", "hash", "is_changed", "is_committed", "warnings"},
+    "read": {"path", "hash", "text"},
+    "search": {"hits", "nearest_tags", "newest", "elsewhere"},
+    "context": {"text", "left_out", "is_snapshot"},
+    "refresh": {"outcome", "indexed", "dropped", "memories", "given"},
+    "history": {"versions"},
+    "log": {"versions"},
+    "remote": {"url"},
+    "settings": {"config", "folders", "settings", "refused", "problems"},
+    "doctor": {"findings"},
+    "completion": {"shell", "script"},
+    "quickstart": {"scenes", "ending", "folder"},
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_json_is_one_document_and_nothing_else(gitmem, memory, name):
+    gitmem("sync")
+
+    said = gitmem(name, *ARGUMENTS.get(name, []), "--json")
+
+    assert said.status == 0
+    assert set(said.json) >= KEYS.get(name, set())
+
+
+def test_cwd_says_which_project_is_meant(gitmem, memory, tmp_path):
+    (tmp_path / "lantern").mkdir()
+
+    said = gitmem("path", "--layer", "project", "--cwd", str(tmp_path / "lantern"))
+
+    assert said.out == f"{memory}/lantern\n"
+
+
+def test_read_hands_on_the_bytes_as_they_are(gitmem, memory):
+    path = memory / "beacon" / "core" / "deploy.md"
+    path.write_bytes(b"---\r\ndescription: x\r\n---\r\nbell \x07, no end")
+
+    assert gitmem("read", "core/deploy.md").out == path.read_bytes().decode()
+
+
+def test_read_on_a_terminal_shows_nothing_that_acts(gitmem, memory, monkeypatch):
+    path = memory / "beacon" / "core" / "deploy.md"
+    path.write_bytes(b"clear \x1b[2J\n")
+    monkeypatch.setattr("gitmem.cli.output.is_terminal", lambda: True)
+
+    assert gitmem("read", "core/deploy.md").out == "clear \\u001b[2J\n"
+
+
+def test_a_hash_that_is_stale_stops_a_write(gitmem, memory):
+    old = gitmem("read", "core/deploy.md", "--json").json["hash"]
+    gitmem("write", "core/deploy.md", stdin="Another text.\n")
+
+    said = gitmem("write", "core/deploy.md", "--expected-hash", old, stdin="Mine.\n")
+
+    assert said.status == 1
+    assert "changed since it was read" in said.err
+
+
+def test_writing_the_same_again_changes_nothing(gitmem, memory):
+    said = gitmem("write", "core/deploy.md", "--tag", "deploy")
+
+    assert said.out == "Nothing to change in beacon/core/deploy.md.\n"
+
+
+def test_a_write_without_any_text_is_refused(gitmem, memory):
+    said = gitmem("write", "core/other.md")
+
+    assert said.status == 1
+    assert said.err.startswith("error: There is no text to write")
+
+
+def test_a_search_says_what_lies_elsewhere_and_what_is_like_it(
+    gitmem, memory, tmp_path
+):
+    (tmp_path / "lantern").mkdir()
+    gitmem("search", "x")
+
+    said = gitmem("search", "deploi", "ship", "--cwd", str(tmp_path / "lantern"))
+
+    assert said.out == "Nothing found.\n1 hit in beacon: add --layer beacon\n"
+
+
+def test_a_search_for_an_unknown_tag_names_the_nearest(gitmem, memory):
+    said = gitmem("search", "--tag", "deployment")
+
+    assert "Tags like it: #deploy (1)\n" in said.out
+
+
+def test_lines_that_are_too_many_are_cut_and_said_so(gitmem, memory):
+    gitmem("write", "core/deploy.md", stdin="ship\n" * 5)
+
+    said = gitmem("search", "--grep", "ship", "--limit", "2")
+
+    assert said.out.count("ship\n") == 2
+    assert said.out.endswith("There are more; narrow the pattern, or raise --limit.\n")
+
+
+def test_a_pattern_that_matches_nothing_says_so(gitmem, memory):
+    assert gitmem("search", "--rg", "wombat").out == "No line matches.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["sync", "push", "--keep"], "error: `sync push` decides nothing.\n"),
+        (["sync", "status", "--accept"], "error: `sync status` decides nothing.\n"),
+        (["sync", "push", "--force"], "error: --force goes with `sync pull` only.\n"),
+        (["search", "x", "--rg", "y"], "error: Give words, a tag or both"),
+        (["search", "--rg", "x", "--grep", "y"], "error: Give words, a tag or both"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_options_that_do_not_go_together_are_refused(gitmem, arguments, expected):
+    said = gitmem(*arguments)
+
+    assert said.status == 2
+    assert said.err.startswith(expected)
+
+
+def test_sync_status_ends_with_one_when_a_commit_waits_for_a_day(
+    gitmem, memory, bare_remote, git, monkeypatch
+):
+    gitmem("remote", str(bare_remote))
+    fresh = gitmem("sync", "status")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z")
+    git("commit", "--quiet", "--amend", "--no-edit", cwd=memory)
+
+    said = gitmem("sync", "status")
+
+    assert (fresh.status, fresh.err) == (0, "")
+    assert said.status == 1
+    assert said.err.startswith("not pushed for ")
+    assert said.err.endswith("1 commit. Run `gitmem sync`.\n")
+
+
+def test_a_prompt_is_answered_with_nothing_and_says_why(gitmem, memory):
+    said = gitmem("context", "--prompt", "how to deploy")
+
+    assert (said.status, said.out) == (0, "")
+    assert said.err.startswith("Nothing is given at a turn")
+
+
+def test_a_session_is_told_its_own_text_again(gitmem, memory):
+    first = gitmem("context", "--session", "s1").out
+    gitmem("write", "core/b.md", "--description", "b", stdin="b\n")
+
+    again = gitmem("context", "--session", "s1").out
+    refreshed = gitmem("refresh", "--session", "s1").out
+
+    assert again == first
+    assert refreshed.startswith("Refreshed: 2 memories in the catalog")
+    assert "core/b.md" in gitmem("context", "--session", "s1").out
+
+
+def test_check_names_file_line_and_code_and_ends_with_one_for_errors(gitmem, memory):
+    broken = memory / "beacon" / "core" / "half.md"
+    broken.write_text(
+        "---\ndescription: x\n---\n<<<<<<< a\n=======\n>>>>>>> b\n", "utf-8"
+    )
+
+    said = gitmem("check")
+
+    assert said.status == 1
+    assert "beacon/core/half.md:4: error:" in said.out
+    assert said.err == "1 error to mend.\n"
+
+
+def test_settings_are_explained(gitmem):
+    said = gitmem("settings", "--explain")
+
+    assert 'sync.machine_id = "oak"  (environment GITMEM_SYNC__MACHINE_ID)' in said.out
+    assert "    A project may set it: never\n" in said.out
+
+
+def test_a_restore_of_what_is_there_says_so(gitmem, memory):
+    gitmem("sync")
+
+    said = gitmem("restore", "core/deploy.md@HEAD")
+
+    assert (said.status, said.out) == (0, "It is that version now.\n")
+
+
+def test_completion_completes(gitmem, monkeypatch):
+    script = gitmem("completion", "bash").out
+    monkeypatch.setenv("_GITMEM_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "gitmem se")
+    monkeypatch.setenv("COMP_CWORD", "1")
+
+    with pytest.raises(SystemExit):
+        gitmem("ignored")
+
+    assert "_GITMEM_COMPLETE=bash_complete" in script

@@ -1,0 +1,61 @@
+"""What a sync did is told in a line each, and what it could not do is told too."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import PurePosixPath
+
+import click
+
+from gitmem.cli import words
+from gitmem.sync.record import Record, Refused
+from gitmem.sync.report import Report
+from gitmem.sync.standing import Standing
+
+NOW = datetime(2026, 3, 2, tzinfo=UTC)
+PATHS = tuple(PurePosixPath(f"a/{number}.md") for number in range(7))
+
+
+def waiting(hours: int) -> Standing:
+    since = NOW - timedelta(hours=hours)
+    return Standing("main", "x", "a", 0, 3, since, (), (), Record())
+
+
+def test_a_full_cycle_is_told():
+    report = Report(
+        committed="0123456789abcdef",
+        merged=True,
+        pushed=True,
+        applied=PATHS,
+        copies=(PurePosixPath("a/1.conflict-0123abcd.md"),),
+        rescued=True,
+    )
+
+    assert click.unstyle(words.of_report(report)) == (
+        "Settled what an interrupted Git command had left; nothing was lost.\n"
+        "Committed 0123456789ab.\n"
+        "Merged what another machine wrote with what was here.\n"
+        "Took in 7 files: a/0.md, a/1.md, a/2.md, a/3.md, a/4.md and 2 more.\n"
+        "Both sides wrote the same lines; the other side is in "
+        "a/1.conflict-0123abcd.md\n"
+        "Pushed."
+    )
+
+
+def test_what_is_left_over_is_told_with_its_reason():
+    report = Report(refused=(Refused("a.md", "it is a link"),), held="7 files missing.")
+
+    assert words.left_over(report) == (
+        "not committed: a.md: it is a link",
+        "waiting for you: 7 files missing.",
+    )
+    assert click.unstyle(words.of_report(report)) == "Nothing else to do."
+
+
+def test_nothing_to_do_is_told():
+    assert click.unstyle(words.of_report(Report())) == "Everything is in sync."
+
+
+def test_a_commit_is_overdue_after_a_day():
+    assert words.overdue(waiting(24), NOW) == ()
+    assert words.overdue(waiting(25), NOW) == (
+        "not pushed for 1 day: 3 commits. Run `gitmem sync`.",
+    )
