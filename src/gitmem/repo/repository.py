@@ -198,6 +198,12 @@ class Repository(Objects):
                 "update-index", "--skip-worktree", "-z", "--stdin", stdin=names + b"\0"
             )
 
+    def hidden(self) -> frozenset[PurePosixPath]:
+        """Name the paths that `hide` keeps out of the work tree."""
+        output = self.read("ls-files", "-t", "-z").decode("utf-8", "surrogateescape")
+        lines = output.split("\0")
+        return frozenset(PurePosixPath(x[2:]) for x in lines if x.startswith("S "))
+
     def write_tree(self) -> str:
         """Write the index as a tree."""
         return self.change("write-tree").decode().strip()

@@ -1,11 +1,15 @@
 """Look at everything that `check` speaks of, and mend what is safe."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from gitmem.errors import PathRefused
-from gitmem.files.names import confine, shown
-from gitmem.memory.check import check
+from gitmem.files.names import confine, refusal, shown
+from gitmem.memory.check import Checked, check
+from gitmem.memory.findings import Finding, finding
 from gitmem.memory.mend import Mended, fix
+from gitmem.repo.status import GITLINK_MODE, PLAIN_MODES
 from gitmem.service.answers import Health
 from gitmem.service.rooms import Rooms
 
@@ -24,12 +28,38 @@ def examine(rooms: Rooms, folder: str, *, may_fix: bool) -> Health:
         root=tree.root,
         project_layer=access.project.name,
         shared_layer=access.shared.name if access.shared else None,
-        checked=checked,
+        checked=_with(checked, _not_laid_out(rooms), under),
         mended=mended,
         standing=rooms.engine().status(),
         refused=rooms.loaded.refused,
         problems=rooms.loaded.problems,
     )
+
+
+def _with(
+    checked: Checked, more: Iterator[Finding], under: PurePosixPath | None
+) -> Checked:
+    inside = {each for each in more if each.path.is_relative_to(under or "")}
+    return replace(checked, findings=tuple(sorted({*checked.findings, *inside})))
+
+
+def _not_laid_out(rooms: Rooms) -> Iterator[Finding]:
+    """Say what others committed that a sync leaves in Git, and why."""
+    repository = rooms.repository()
+    hidden = repository.hidden()
+    committed = repository.tree("HEAD") if hidden else {}
+    for path in hidden:
+        mode = committed[path].mode if path in committed else ""
+        yield finding(path, "not-laid-out", detail=_reason(path, mode))
+
+
+def _reason(path: PurePosixPath, mode: str) -> str:
+    if mode == GITLINK_MODE:
+        return "it is a Git repository of its own"
+    if mode not in PLAIN_MODES:
+        return "it is a link"
+    reasons = (refusal(part) for part in path.parts)
+    return next(filter(None, reasons), "it is very large")
 
 
 def _under(rooms: Rooms, folder: str) -> PurePosixPath | None:

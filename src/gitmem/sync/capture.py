@@ -5,7 +5,7 @@ committed stays as it is and is reported, and everything else is committed.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Final
@@ -18,6 +18,7 @@ from gitmem.repo.history import TreeEntry
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import ABSENT_MODE, PLAIN_MODES, Entry, Status
+from gitmem.sync.apply import LARGEST_BYTES
 from gitmem.sync.author import Author, message, subject_of
 from gitmem.sync.check import Rules, refuse_content, refuse_entry
 from gitmem.sync.record import Refused
@@ -67,11 +68,15 @@ def capture(
         return Captured(status.head, None, ())
     repository = scribe.repository
     deleted, written = _sorted_out(status.entries)
+    # A new index does not know what was never laid out; nobody has deleted that.
+    unseen = _never_laid_out(repository, deleted)
+    deleted = [entry for entry in deleted if entry.path not in unseen]
     entries, refused = _examine(scribe, written)
     lost = _lost(deleted, entries)
     held = () if may_delete_many else _held(repository, status.head, lost)
     entries |= {e.path: TreeEntry() for e in deleted if e.path not in set(held)}
     _stage(repository, status.entries, entries)
+    repository.hide(sorted(unseen))
     tree = repository.write_tree()
     if not merged_with and tree == _tree(repository, status.head):
         return Captured(status.head, None, refused, held)
@@ -95,6 +100,19 @@ def _sorted_out(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
         group = deleted if entry.disk_mode == ABSENT_MODE else written
         group[entry.path] = entry
     return [e for p, e in deleted.items() if p not in written], list(written.values())
+
+
+def _never_laid_out(
+    repository: Repository, deleted: Iterable[Entry]
+) -> frozenset[PurePosixPath]:
+    staged = [entry for entry in deleted if entry.is_staged]
+    sizes = repository.sizes(dict.fromkeys(entry.head_oid for entry in staged))
+    return frozenset(
+        entry.path
+        for entry in staged
+        if refuse_entry(replace(entry, disk_mode=entry.head_mode))
+        or sizes.get(entry.head_oid, 0) > LARGEST_BYTES
+    )
 
 
 def _lost(
