@@ -6,12 +6,12 @@ import time
 from pathlib import PurePosixPath
 
 import pytest
+from tests.sync.conftest import SECRET, numbered, write_all
 
 from gitmem.errors import Conflicted, GitmemError, StaleWrite
 from gitmem.files.tree import Tree
 from gitmem.repo.history import TreeEntry
 from gitmem.sync.apply import LARGEST_BYTES, apply
-from tests.sync.conftest import SECRET, numbered, write_all
 
 
 def push_tree(machine, changes: dict[str, tuple[str, bytes]], remote) -> None:

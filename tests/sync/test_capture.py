@@ -4,11 +4,11 @@ import os
 from pathlib import PurePosixPath
 
 import pytest
+from tests.sync.conftest import SECRET, numbered, write_all
 
 from gitmem.sync.capture import is_mass
 from gitmem.sync.plan import Decision
 from gitmem.sync.record import NAME
-from tests.sync.conftest import SECRET, numbered, write_all
 
 
 def reasons(report) -> dict[str, str]:

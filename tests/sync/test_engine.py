@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.sync.conftest import numbered, protect, settled, write_all
 
 from gitmem.errors import (
     BadConfig,
@@ -24,7 +25,6 @@ from gitmem.sync import engine as engines
 from gitmem.sync.create import set_remote
 from gitmem.sync.integrate import merge_commits
 from gitmem.sync.plan import Decision
-from tests.sync.conftest import numbered, protect, settled, write_all
 
 NOTE = """\
 ---

@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from tests.sync.conftest import EPOCH
 
 from gitmem.sync.throttle import FetchHead, is_fresh, vouched_tip
-from tests.sync.conftest import EPOCH
 
 TTL = timedelta(hours=12)
 TIP = "1" * 40

@@ -5,21 +5,23 @@ Every commit and file involved is kept under `refs/gitmem/rescue/<time>/` and
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from gitmem.errors import NotFound
+from gitmem.errors import NotFound, PathRefused
 from gitmem.files.atomic import private_folder
 from gitmem.files.tree import Tree
-from gitmem.repo.history import TreeEntry, parse_unmerged
+from gitmem.repo.history import TreeEntry, Unmerged, parse_unmerged
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import LEFTOVERS, Repository
+from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.check import unsettled_line
 from gitmem.sync.integrate import settle
 
 PARKED: Final = "refs/gitmem/parked/"
+FOLDER: Final = "gitmem-rescue"
 _OID: Final = re.compile(r"[0-9a-f]{40}")
 # Files that hold the commits of an interrupted operation, below the Git folder.
 _HEADS: Final = (
@@ -37,6 +39,7 @@ _PARKED: Final = (
     "rebase-apply/autostash",
 )
 _COMPANIONS: Final = ("MERGE_MSG", "MERGE_MODE", "MERGE_AUTOSTASH", "AUTO_MERGE")
+_BISECT: Final = ("BISECT_START", "BISECT_NAMES", "BISECT_TERMS", "BISECT_EXPECTED_REV")
 
 
 def rescue(
@@ -47,30 +50,45 @@ def rescue(
     Returns the other parents of a merge that the next commit completes. Edits that Git
     had put aside become commits below `refs/gitmem/parked/`, to be merged in.
     """
-    name = at.strftime("%Y%m%dT%H%M%S")
-    merging = _oids(repository.git_folder / "MERGE_HEAD")
-    parked = [oid for path in _PARKED for oid in _oids(repository.git_folder / path)]
+    name = _free_name(repository.git_folder, at)
+    merging = _commits(repository, "MERGE_HEAD")
+    parked = [oid for path in _PARKED for oid in _commits(repository, path)]
     _keep_commits(repository, name, parked)
-    _settle_unmerged(repository, files, name, by=by, at=at)
+    conflicts = _conflicts(repository, merging)
+    _settle_conflicts(repository, files, conflicts, name, by=by, at=at)
     for number, oid in enumerate(parked):
         commit = _as_commit(repository, oid, by=by, at=at)
         # Kept by a ref until it is merged: a kill must not make it unreachable.
         repository.set_ref(f"{PARKED}{name}-{number}", commit)
     _move_leftovers(repository.git_folder, name)
-    return merging
+    head = repository.head()
+    return tuple(
+        oid for oid in merging if not head or not repository.is_ancestor(oid, head)
+    )
 
 
-def _oids(path: Path) -> tuple[str, ...]:
+def _free_name(git_folder: Path, at: datetime) -> str:
+    """Name this rescue after the time; no later one may take its place."""
+    name = at.strftime("%Y%m%dT%H%M%S")
+    taken = len(list((git_folder / FOLDER).glob(f"{name}*")))
+    return f"{name}-{taken}" if taken else name
+
+
+def _commits(repository: Repository, path: str) -> tuple[str, ...]:
+    """List the commits that a file below the Git folder names, if they exist."""
     try:
-        return tuple(_OID.findall(path.read_text(encoding="ascii")))
+        text = (repository.git_folder / path).read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError):
         return ()
+    found = _OID.findall(text)
+    known = repository.sizes(found)
+    return tuple(oid for oid in found if oid in known)
 
 
 def _keep_commits(repository: Repository, name: str, parked: Sequence[str]) -> None:
     kept: dict[str, str | None] = {"HEAD": repository.head()}
     for path in _HEADS:
-        for number, oid in enumerate(_oids(repository.git_folder / path)):
+        for number, oid in enumerate(_commits(repository, path)):
             kept[f"{path.replace('/', '-')}-{number}"] = oid
     for number, oid in enumerate(parked):
         kept[f"autostash-{number}"] = oid
@@ -79,25 +97,50 @@ def _keep_commits(repository: Repository, name: str, parked: Sequence[str]) -> N
             repository.set_ref(f"refs/gitmem/rescue/{name}/{label}", found)
 
 
-def _settle_unmerged(
-    repository: Repository, files: Tree, name: str, *, by: Identity, at: datetime
+def _conflicts(repository: Repository, merging: Sequence[str]) -> tuple[Unmerged, ...]:
+    """List what a merge left open, and what was staged with its markers in it."""
+    unmerged = parse_unmerged(repository.read("ls-files", "-u", "-z"))
+    head = repository.head()
+    if unmerged or head is None or not merging:
+        return unmerged
+    return repository.merge_trees(head, merging[0]).unmerged
+
+
+def _settle_conflicts(
+    repository: Repository,
+    files: Tree,
+    conflicts: Sequence[Unmerged],
+    name: str,
+    *,
+    by: Identity,
+    at: datetime,
 ) -> None:
     """Replace what Git wrote between markers; what a person resolved stays."""
-    unmerged = parse_unmerged(repository.read("ls-files", "-u", "-z"))
-    wanted = [s.oid for u in unmerged for s in (u.base, u.ours, u.theirs) if s.oid]
+    sides = [side for c in conflicts for side in (c.base, c.ours, c.theirs)]
+    wanted = [side.oid for side in sides if side.mode in PLAIN_MODES]
     blobs = repository.blobs(wanted)
     marked: dict[PurePosixPath, bytes] = {}
     results: dict[PurePosixPath, bytes] = {}
-    for entry in unmerged:
+    for entry in conflicts:
         found = _read(files, entry.path)
-        if found is not None and unsettled_line(found):
+        if found is not None and _is_open(entry, found, blobs):
             marked[entry.path] = found
             results |= settle(repository, entry, blobs)[0]
     if marked:
         _keep_marked(repository, name, marked, by=by, at=at)
     for path, data in results.items():
         files.replace(path, data, expected=_read(files, path))
-    repository.stage({u.path: u.ours for u in unmerged})
+    repository.stage({c.path: c.ours for c in conflicts})
+
+
+def _is_open(entry: Unmerged, found: bytes, blobs: Mapping[str, bytes]) -> bool:
+    """Say whether nobody has decided yet what a file is to hold.
+
+    Git writes no markers into a binary file: it leaves one side of it.
+    """
+    sides = [blobs.get(side.oid) for side in (entry.ours, entry.theirs)]
+    is_binary = any(side is not None and b"\0" in side for side in sides)
+    return bool(unsettled_line(found)) or (is_binary and found in sides)
 
 
 def _keep_marked(
@@ -129,8 +172,8 @@ def _as_commit(
 
 
 def _move_leftovers(git_folder: Path, name: str) -> None:
-    target = private_folder(git_folder / "gitmem-rescue" / name)
-    for leftover in (*LEFTOVERS, *_COMPANIONS):
+    target = private_folder(git_folder / FOLDER / name)
+    for leftover in (*LEFTOVERS, *_COMPANIONS, *_BISECT):
         if (git_folder / leftover).exists():
             (git_folder / leftover).rename(target / leftover)
 
@@ -138,5 +181,5 @@ def _move_leftovers(git_folder: Path, name: str) -> None:
 def _read(files: Tree, path: PurePosixPath) -> bytes | None:
     try:
         return files.read(path)
-    except NotFound:
+    except (NotFound, PathRefused):
         return None

@@ -8,6 +8,7 @@ from gitmem.repo.status import Kind, Status
 from gitmem.sync import messages
 from gitmem.sync.advance import joined
 from gitmem.sync.capture import Captured, capture
+from gitmem.sync.integrate import merge_commits
 from gitmem.sync.plan import Decision
 from gitmem.sync.rescue import PARKED, rescue
 from gitmem.sync.state import State, state
@@ -25,11 +26,13 @@ def settle(work: Workspace, decision: Decision) -> None:
         status = work.repository.status()
         found = _state(work, status)
     if status.head is None:
+        # The branch that HEAD named has no commit; the memory's own may have.
         work.repository.attach(work.options.branch)
+        status = work.repository.status()
     tip = _capture(work, status, merged_with, decision)
     if found in {State.DETACHED, State.OTHER_BRANCH} and tip:
         _bring_home(work, tip)
-    _unpark(work)
+    _unpark(work, decision)
     if status.entries or found is not State.READY:
         work.repository.refresh_index()
 
@@ -96,12 +99,17 @@ def _bring_home(work: Workspace, tip: str) -> None:
     work.tell(rescued=True)
 
 
-def _unpark(work: Workspace) -> None:
-    """Merge edits that an interrupted operation had put aside."""
+def _unpark(work: Workspace, decision: Decision) -> None:
+    """Bring back edits that an interrupted operation had put aside.
+
+    They come back as edits, so that they are checked like any before they are
+    committed.
+    """
     for ref, commit in work.repository.refs(PARKED).items():
         local = work.repository.head()
         if local is not None:
-            target = joined(work, local, commit)
-            work.move(local, target)
-            work.repository.move_ref(work.branch_ref, target, old=local)
+            merged = merge_commits(work.repository, local, commit)
+            work.move(local, merged.tree)
+            work.tell(copies=(*work.report.copies, *merged.copies))
         work.repository.drop_ref(ref, old=commit)
+        _capture(work, work.repository.status(), (), decision)
