@@ -38,26 +38,37 @@ def confine(text: str) -> PurePosixPath:
 
 def refusal(name: str) -> str:
     """Say why one component of a path is not allowed, or nothing."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    plain = "".join(c for c in folded if unicodedata.category(c) != "Cf").rstrip(" .")
-    if name in {"", ".", ".."}:
-        return "it has an empty component, . or .."
-    if plain == ".git" or plain.startswith("git~"):
-        return "it names Git's own folder"
+    if reason := impossible(name):
+        return reason
     if any(_is_invisible(c) for c in name):
         return "it has a control or invisible character"
     if any(c in '<>:"|?*\\' for c in name) or name[-1] in " .":
         return "some file systems cannot hold this name"
-    if plain.split(".")[0].rstrip() in _DEVICE_NAMES:
+    if _plain(name).split(".")[0].rstrip() in _DEVICE_NAMES:
         return "it is the name of a device on Windows"
     if len(name.encode("utf-8", "surrogateescape")) > NAME_LIMIT_BYTES:
         return "it is longer than 255 bytes"
     return ""
 
 
+def impossible(name: str) -> str:
+    """Say why Git itself would never keep a component of this name, or nothing."""
+    if name in {"", ".", ".."}:
+        return "it has an empty component, . or .."
+    plain = _plain(name)
+    if plain == ".git" or plain.startswith("git~"):
+        return "it names Git's own folder"
+    return ""
+
+
 def shown(text: str) -> str:
     """Spell a name so that it cannot move a terminal's cursor."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def _plain(name: str) -> str:
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(c for c in folded if unicodedata.category(c) != "Cf").rstrip(" .")
 
 
 def _is_invisible(character: str) -> bool:

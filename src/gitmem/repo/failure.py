@@ -25,8 +25,10 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
     (
         r"fsck error|invalid index-pack output",
         Corrupt,
-        "Nothing of it was taken in, and everything is kept here. Take it out of the "
-        "remote's history on a machine that you trust.",
+        (
+            "Nothing of it was taken in, and everything is kept here. Take it out of "
+            "the remote's history on a machine that you trust."
+        ),
     ),
     (
         r"No space left on device|Disk quota exceeded|File too large|out of disk",

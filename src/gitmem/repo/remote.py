@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gitmem.errors import Corrupt, PushRejected
+from gitmem.files.names import impossible, shown
 from gitmem.repo.address import Address
 from gitmem.repo.command import Command
 from gitmem.repo.environment import SSH_COMMAND, variables
@@ -19,6 +20,8 @@ _RACE: Final = re.compile(
     r"fetch first|non-fast-forward|stale info|failed to update ref|"
     r"cannot lock ref|failed to lock|incorrect old value|reference already exists"
 )
+# Where commits wait that were not looked at yet.
+LANDING: Final = "refs/gitmem/incoming"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,11 @@ class Remote:
     def fetch(
         self, branch: str, *, into: str, deepen: bool, progress: Progress | None
     ) -> None:
-        """Bring a branch's commits here and point the ref `into` at its tip."""
+        """Bring a branch's commits here and point the ref `into` at its tip.
+
+        Raises Corrupt, with `into` unmoved, for files that Git would never commit.
+        """
+        landing = into if self.address.is_local else LANDING
         self._command.check(
             "fetch",
             "--progress",
@@ -75,11 +82,30 @@ class Remote:
             *(["--unshallow"] if deepen else []),
             "--end-of-options",
             self.address.text,
-            f"+refs/heads/{branch}:{into}",
+            f"+refs/heads/{branch}:{landing}",
             variables=self._variables,
             timeout_seconds=self._timeout_seconds,
             on_stderr=progress or _ignore,
         )
+
+        if landing != into:
+            self._inspect(landing)
+            self._local("update-ref", "--no-deref", into, landing)
+            self._local("update-ref", "--no-deref", "-d", landing)
+
+    def _inspect(self, landing: str) -> None:
+        """Look at the names: Git examines nothing that a plain web server hands out."""
+        listed = self._local("ls-tree", "-r", "-z", "--name-only", landing)
+        for name in listed.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+            if reason := next(filter(None, map(impossible, name.split("/"))), ""):
+                raise Corrupt(
+                    f"git fetch: the remote holds {shown(name)[:100]}: {reason}.",
+                    "Nothing of it was taken in, and everything is kept here. Take it "
+                    "out of the remote on a machine that you trust.",
+                )
+
+    def _local(self, *arguments: str) -> bytes:
+        return self._command.check(*arguments, variables=variables(self._command.root))
 
     def push(self, commit: str, branch: str, *, progress: Progress | None) -> None:
         """Move the remote's branch forward to `commit`, never back.
