@@ -1,5 +1,6 @@
 """What is kept of a file."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -65,3 +66,19 @@ def test_comment_in_code_is_no_heading():
 def test_memory_says_when_it_changed(head, expected):
     memory = make("p/a.md", f"---\n{head}\n---\n".encode()).memory
     assert expected == said_at(memory)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# " + " " * 100_000,
+        "# a" + " #" * 50_000 + "x",
+        "```\n" * 50_000,
+        "#" * 100_000,
+    ],
+    ids=["spaces", "signs", "fences", "a rule"],
+)
+def test_no_line_takes_long_to_read(line):
+    started = time.process_time()
+    make("p/a.md", line.encode())
+    assert time.process_time() - started < 1

@@ -19,7 +19,8 @@ BODY_LIMIT_BYTES: Final = 1_000_000
 # Enough of the body for a title and a first line.
 HEAD_BYTES: Final = 16_384
 FIELDS_LIMIT_CHARACTERS: Final = 16_000
-_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*\r?$")
+# A newline first: the search for it is fast, that for a line's beginning is not.
+_HEADING: Final = re.compile(r"\n {0,3}#{1,6}[ \t]+([^\r\n]*)")
 _FENCED: Final = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.MULTILINE | re.DOTALL)
 
 
@@ -63,9 +64,9 @@ def headings(body: str) -> list[str]:
     if "#" not in body:
         return []
     text = _FENCED.sub("", body) if "```" in body or "~~~" in body else body
-    # Most lines are none: the regular expression is kept for the others.
-    lines = (line for line in text.split("\n") if line.lstrip(" ")[:1] == "#")
-    return [match[1] for line in lines if (match := _HEADING.match(line))]
+    # The closing signs are stripped here: in the pattern they cost the line squared.
+    found = (line.rstrip(" \t#") for line in _HEADING.findall(f"\n{text}"))
+    return [heading for heading in found if heading]
 
 
 def canonical_tags(memory: Memory) -> dict[str, str]:

@@ -18,7 +18,8 @@ CUTOFF: Final = 0.6
 def nearest(text: str, known: Sequence[TagCount]) -> tuple[TagCount, ...]:
     """Rank the tags most like a text or one of its words."""
     by_key = {each.canonical: each for each in known[:COMPARED]}
-    words = [canonical(word)[:LONGEST] for word in [text, *text.split()[:WORDS]]]
+    pieces = [text, *text.split(maxsplit=WORDS)[:WORDS]]
+    words = [canonical(piece[:LONGEST]) for piece in pieces]
     scores: dict[str, float] = {}
     for word in dict.fromkeys(filter(None, words)):
         for key in _alike(word, list(by_key)):

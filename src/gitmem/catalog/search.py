@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from gitmem.catalog import rows as rows_
+from gitmem.catalog import rows
 from gitmem.catalog.catalog import Catalog, View
 from gitmem.catalog.nearest import nearest
 from gitmem.catalog.query import Query, parse
@@ -87,10 +87,10 @@ def _answer(view: View, request: SearchRequest, tree: "Tree") -> Answer:
     elsewhere = _elsewhere(view, request, query) if len(hits) < request.limit else ()
     if hits:
         return Answer(hits, elsewhere=elsewhere)
-    known = rows_.tags(view.rows, request.layers)
+    known = rows.tags(view.rows, request.layers)
     return Answer(
         nearest_tags=nearest(request.tag or request.query, known),
-        newest=rows_.newest(view.rows, request.layers, limit=NEWEST),
+        newest=rows.newest(view.rows, request.layers, limit=NEWEST),
         elsewhere=elsewhere,
     )
 
@@ -105,7 +105,7 @@ def _hits(
     allowed = None
     limit = request.limit + SPARE
     if request.tag:
-        allowed = rows_.carriers(view.rows, canonical(request.tag), request.layers)
+        allowed = rows.carriers(view.rows, canonical(request.tag), request.layers)
         limit = FILTERED
     found = view.text().search(query, request.layers, limit)
     scores = {
@@ -113,13 +113,13 @@ def _hits(
         for each in found
         if allowed is None or each.path in allowed
     }
-    known = rows_.by_path(view.rows, list(scores))
+    known = rows.by_path(view.rows, list(scores))
     ranked = [(known[path], score) for path, score in scores.items() if path in known]
     return _explained(view, query, ranked, request.limit, tree)
 
 
 def _tagged(view: View, request: SearchRequest) -> tuple[Hit, ...]:
-    found = rows_.tagged(
+    found = rows.tagged(
         view.rows, canonical(request.tag), request.layers, limit=request.limit
     )
     reason = (Match("tags", (request.tag,)),)
@@ -176,5 +176,5 @@ def _elsewhere(
 
 def _count(view: View, request: SearchRequest, query: Query, layer: str) -> int:
     if request.tag:
-        return len(rows_.carriers(view.rows, canonical(request.tag), (layer,)))
+        return len(rows.carriers(view.rows, canonical(request.tag), (layer,)))
     return view.text().count(query, (layer,)) if query.clauses else 0
