@@ -12,6 +12,7 @@ import pytest
 
 PROGRAM = f'#!/bin/sh\nexec "{sys.executable}" -m gitmem "$@"\n'
 HASH = re.compile(r"\b[0-9a-f]{12}\b")
+COPY = re.compile(r"\.conflict-[0-9a-f]{8}\b")
 DAY = re.compile(r"\b\d{4}-\d\d-\d\d( \d\d:\d\d)?\b")
 
 
@@ -62,12 +63,25 @@ class Machine:
         }
 
     def _steady(self, text: str) -> str:
-        """Take out what differs from run to run."""
-        text = text.replace(str(self.home), "~").replace(str(self.home.parent), "")
-        return DAY.sub("DAY", HASH.sub("HASH", text))
+        """Show this machine's folders as a person knows them."""
+        here = text.replace(str(self.home), "~").replace(str(self.home.parent), "")
+        return steady(here)
+
+
+def steady(text: str) -> str:
+    """Take the hashes and the days out of a transcript."""
+    for pattern, name in ((HASH, "HASH"), (COPY, ".conflict-HASH"), (DAY, "DAY")):
+        text = pattern.sub(name, text)
+    return text
 
 
 MakeMachine = Callable[[str], Machine]
+
+
+@pytest.fixture(name="steady")
+def _steady() -> Callable[[str], str]:
+    """Give what takes hashes and days out of a page."""
+    return steady
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ $ gitmem context | grep -A2 'path: core'
 </memory_files>
 """
 OAK_WRITES = """\
-$ sed -i 's/make ship/make ship FAST/' "$(gitmem path --layer project)/core/deploy.md"
+$ perl -pi -e 's/make ship/make ship FAST/' "$(gitmem path --layer project)/core/deploy.md"
 $ echo 'Port 8080.' | gitmem write notes/ports.md --description 'which ports are used'
 Wrote beacon/notes/ports.md; `gitmem sync` commits it.
 $ gitmem sync
@@ -36,12 +36,12 @@ Committed HASH.
 Pushed.
 """
 ELM_WRITES = """\
-$ sed -i 's/make ship/make ship SLOW/' "$(gitmem path --layer project)/core/deploy.md"
+$ perl -pi -e 's/make ship/make ship SLOW/' "$(gitmem path --layer project)/core/deploy.md"
 $ gitmem sync
 Committed HASH.
 Merged what another machine wrote with what was here.
-Took in 3 files: beacon/core/deploy.conflict-62a83837.md, beacon/core/deploy.md, beacon/notes/ports.md.
-Both sides wrote the same lines; the other side is in beacon/core/deploy.conflict-62a83837.md
+Took in 3 files: beacon/core/deploy.conflict-HASH.md, beacon/core/deploy.md, beacon/notes/ports.md.
+Both sides wrote the same lines; the other side is in beacon/core/deploy.conflict-HASH.md
 Pushed.
 $ cat "$(gitmem path --layer project)"/core/*.md
 ---
@@ -74,13 +74,13 @@ OAK_TAKES_IN = """\
 $ gitmem sync pull
 Nothing asked of the remote: the last fetch is recent enough.
 $ gitmem sync pull --force
-Took in 1 file: beacon/core/deploy.conflict-62a83837.md.
+Took in 1 file: beacon/core/deploy.conflict-HASH.md.
 $ ls "$(gitmem path --layer project)/core"
-deploy.conflict-62a83837.md
+deploy.conflict-HASH.md
 deploy.md
 $ gitmem context | grep -A1 status
 <memory_status>
-1 conflict copy to settle: beacon/core/deploy.conflict-62a83837.md.
+1 conflict copy to settle: beacon/core/deploy.conflict-HASH.md.
 </memory_status>
 <memory_files source="project" directory="~/.local/share/gitmem/memory/beacon">
 $ gitmem sync status
@@ -91,7 +91,7 @@ not pushed:   0 commits
 last commit:  less than a minute ago
 last fetch:   less than a minute ago
 last push:    less than a minute ago
-to settle:    beacon/core/deploy.conflict-62a83837.md
+to settle:    beacon/core/deploy.conflict-HASH.md
 """
 
 
