@@ -58,6 +58,8 @@ def create(options: Options, *, may_adopt: bool = False) -> Created:
     """
     require_git()
     address = parse(options.url) if options.url else None
+    # What is moved to the place of a link would take the link's place instead.
+    options = replace(options, root=options.root.resolve())
     private_folder(options.state)
     with locked(options.state / LOCK_NAME, timeout_seconds=LOCK_SECONDS):
         if (options.root / ".git").exists():
@@ -114,7 +116,7 @@ def _adopt(options: Options, address: Address | None) -> Created:
     items = repository.local_config()
     config.refuse_harmful(items)
     origin = config.value(items, "remote.origin.url")
-    if address is not None and origin not in {None, address.text}:
+    if address is not None and origin is not None and parse(origin) != address:
         raise BadConfig(
             f"{options.root} already is a repository with another remote.",
             "Keep that one with `gitmem init`, or change it: gitmem remote URL",
@@ -231,11 +233,9 @@ def _occupied(root: Path) -> NoRepository:
 def _workshop(root: Path) -> Iterator[Path]:
     """Give a folder beside `root` that is gone afterwards, unless it was moved."""
     parent = private_folder(root.parent)
-    prefix = f"{TEMPORARY_PREFIX}init-{root.name}"
-    for abandoned in parent.glob(f"{prefix}*"):
-        # The lock is ours: whoever made it is dead.
-        shutil.rmtree(abandoned, ignore_errors=True)
-    folder = parent / prefix
+    folder = parent / f"{TEMPORARY_PREFIX}init-{root.name}"
+    # The lock is ours: whoever made a folder of this name is dead.
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)
     try:
         yield folder
