@@ -94,11 +94,12 @@ def _not_shown(
     sizes = repository.sizes(dict.fromkeys(c.new.oid for c in plain))
     large = {c.path for c in plain if sizes.get(c.new.oid, 0) > LARGEST_BYTES}
     odd = {c.path for c in changes if c.new.mode and c.new.mode not in PLAIN_MODES}
-    misnamed = {c.path for c in plain if not _may_exist(c.path)}
+    misnamed = {c.path for c in plain if not may_exist(c.path)}
     return frozenset(large | odd | misnamed)
 
 
-def _may_exist(path: PurePosixPath) -> bool:
+def may_exist(path: PurePosixPath) -> bool:
+    """Say whether a path from somebody else's tree may appear on this disk."""
     try:
         confine(str(path))
     except PathRefused:

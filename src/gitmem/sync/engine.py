@@ -96,19 +96,21 @@ class Engine:
     def undo(self, revision: str = "") -> Report:
         """Take a commit back, the last one if none is named, as a new commit."""
         with self._lock():
+            named = self._named(revision)
             self.commit_unlocked()
             repository, files = self._opened()
-            commit = revert.chosen(repository, revision, self.options.author.machine)
+            commit = revert.chosen(repository, named, self.options.author.machine)
             revert.undo(repository, files, commit)
             return self._commit_wish(f"memory(*): undo {commit.oid[:12]}")
 
     def restore(self, path: PurePosixPath, revision: str) -> Report:
         """Bring a version of one file back, as a new commit."""
         with self._lock():
+            named = self._named(revision)
             self.commit_unlocked()
             repository, files = self._opened()
-            revert.restore(repository, files, path, revision)
-            return self._commit_wish(f"memory(*): restore {path} from {revision}")
+            revert.restore(repository, files, path, named)
+            return self._commit_wish(f"memory(*): restore {path} from {named[:12]}")
 
     def status(self) -> Standing:
         """Say where the repository stands, without a lock and without the network."""
@@ -166,6 +168,11 @@ class Engine:
             time.sleep(random.uniform(0, pause))  # noqa: S311  not a secret
             pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
             tips = fetch(work)
+
+    def _named(self, revision: str) -> str:
+        """Find what a person named before our own commit moves where that points."""
+        work = Workspace(self.options, self.record())
+        return work.repository.resolve(revision) if revision else ""
 
     def _opened(self) -> tuple[Repository, Tree]:
         repository = Repository(self.options.root)

@@ -4,10 +4,12 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from gitmem.errors import NotFound, UsageError
+from gitmem.files.names import confine
 from gitmem.files.tree import Tree
 from gitmem.repo.history import Change, Commit
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
+from gitmem.sync.apply import may_exist
 from gitmem.sync.conflict import copy_of, copy_path
 from gitmem.sync.merge import merge
 
@@ -30,14 +32,16 @@ def undo(repository: Repository, files: Tree, commit: Commit) -> None:
     sides = [side for change in changes for side in (change.old, change.new)]
     blobs = repository.blobs(s.oid for s in sides if s.mode in PLAIN_MODES)
     for change in changes:
-        _undo_one(repository, files, change, blobs)
+        if may_exist(change.path):
+            _undo_one(repository, files, change, blobs)
 
 
 def restore(
     repository: Repository, files: Tree, path: PurePosixPath, revision: str
 ) -> None:
     """Write a file as it was at a revision."""
-    data = repository.show(repository.resolve(revision), path)
+    path = confine(str(path))
+    data = repository.show(revision, path)
     found = _read(files, path)
     if found != data:
         files.replace(path, data, expected=found)
@@ -46,7 +50,7 @@ def restore(
 def chosen(repository: Repository, revision: str, machine: str) -> Commit:
     """Find the commit that a person means: by default this machine's last."""
     if revision:
-        return repository.commits(repository.resolve(revision), limit=1)[0]
+        return repository.commits(revision, limit=1)[0]
     if repository.head() is not None:
         for commit in repository.commits(limit=RECENT):
             if commit.machine == machine and len(commit.parents) == 1:

@@ -1,0 +1,176 @@
+"""What was done can be taken back, and what came after it stays."""
+
+from pathlib import PurePosixPath
+
+import pytest
+from tests.sync.conftest import numbered, settled, write_all
+
+from gitmem.errors import NotFound, PathRefused, UsageError
+from gitmem.sync.author import Author
+
+
+def test_the_last_commit_is_taken_back_as_a_new_one(alone):
+    write_all(alone, {"a.md": "old\n", "b.md": "gone\n"})
+    alone.cycle()
+    write_all(alone, {"a.md": "new\n", "c.md": "added\n"})
+    alone.delete("b.md")
+    alone.cycle()
+    count = len(alone.log())
+
+    report = alone.engine.undo()
+
+    disk = alone.disk()
+    assert (disk["a.md"], disk["b.md"]) == (b"old\n", b"gone\n")
+    assert "c.md" not in disk
+    assert disk == alone.tree()
+    assert report.committed == alone.tip()
+    assert len(alone.log()) == count + 1
+    assert alone.log()[0].startswith("memory(*): undo ")
+
+
+def test_undoing_the_undo_brings_it_back(alone):
+    alone.write("a.md", "a\n")
+    alone.cycle()
+    alone.engine.undo()
+
+    alone.engine.undo()
+
+    assert alone.read("a.md") == "a\n"
+
+
+def test_edits_that_are_not_committed_yet_are_what_is_undone(alone):
+    alone.write("a.md", "one\n")
+    alone.cycle()
+    alone.write("a.md", "two\n")
+
+    alone.engine.undo()
+
+    assert alone.read("a.md") == "one\n"
+    assert b"two\n" in alone.tree("main~1").values()
+
+
+def test_what_came_after_an_older_commit_stays(alone):
+    alone.write("a.md", "one\n\ntwo\n\nthree\n")
+    alone.cycle()
+    alone.write("a.md", "ONE\n\ntwo\n\nthree\n")
+    alone.cycle()
+    commit = alone.tip()
+    alone.write("a.md", "ONE\n\ntwo\n\nTHREE\n")
+    alone.cycle()
+
+    alone.engine.undo(commit)
+
+    assert alone.read("a.md") == "one\n\ntwo\n\nTHREE\n"
+
+
+def test_where_the_two_overlap_the_file_and_a_copy_hold_both(alone):
+    alone.write("a.md", "old\n")
+    alone.cycle()
+    alone.write("a.md", "new\n")
+    alone.cycle()
+    commit = alone.tip()
+    alone.write("a.md", "newest\n")
+    alone.cycle()
+
+    alone.engine.undo(commit)
+
+    kept = [path for path in alone.tree() if ".conflict-" in path]
+    assert {alone.read("a.md"), *map(alone.read, kept)} >= {"newest\n"} or kept
+    assert b"old\n" in alone.text()
+    assert b"newest\n" in alone.text()
+
+
+def test_a_file_that_is_gone_since_stays_gone(alone):
+    alone.write("a.md", "old\n")
+    alone.cycle()
+    alone.write("a.md", "new\n")
+    alone.cycle()
+    commit = alone.tip()
+    alone.delete("a.md")
+    alone.cycle()
+
+    alone.engine.undo(commit)
+
+    assert "a.md" not in alone.tree()
+
+
+def test_a_large_commit_can_be_undone(alone):
+    write_all(alone, numbered(40))
+    alone.cycle()
+
+    alone.engine.undo()
+
+    assert set(alone.tree()) == {".gitattributes", ".gitignore"}
+
+
+def test_a_merge_cannot_be_undone(pair):
+    first, second = pair
+    first.write("a.md", "a\n")
+    first.cycle()
+    second.write("b.md", "b\n")
+    second.cycle()
+
+    with pytest.raises(UsageError, match="is a merge"):
+        second.engine.undo(second.tip())
+
+
+def test_by_default_only_this_machine_s_own_commits_are_undone(pair):
+    first, second = pair
+    second.write("b.md", "mine\n")
+    second.cycle()
+    first.write("a.md", "theirs\n")
+    settled(pair)
+
+    second.engine.undo()
+
+    assert second.read("a.md") == "theirs\n"
+    assert not (second.root / "b.md").exists()
+
+
+def test_nothing_to_undo_says_so(alone):
+    stranger = alone.with_(author=Author("stranger"))
+
+    with pytest.raises(NotFound, match="nothing lately"):
+        stranger.engine.undo()
+
+
+def test_a_commit_that_does_not_exist_says_so(alone):
+    with pytest.raises(NotFound, match="no commit"):
+        alone.engine.undo("--output=x")
+
+
+def test_an_older_version_of_a_file_comes_back(alone):
+    alone.write("core/a.md", "old\n")
+    alone.cycle()
+    alone.write("core/a.md", "new\n")
+    alone.cycle()
+    alone.write("core/a.md", "not committed\n")
+
+    alone.engine.restore(PurePosixPath("core/a.md"), "main~1")
+
+    assert alone.read("core/a.md") == "old\n"
+    older = alone.git_("rev-parse", "main~3").strip()
+    assert alone.log()[0] == f"memory(*): restore core/a.md from {older[:12]}"
+    assert b"not committed\n" in alone.tree("main~1").values()
+
+
+def test_a_deleted_file_comes_back(alone):
+    alone.write("core/a.md", "old\n")
+    alone.cycle()
+    alone.delete("core/a.md")
+    alone.cycle()
+
+    alone.engine.restore(PurePosixPath("core/a.md"), "main~1")
+
+    assert alone.read("core/a.md") == "old\n"
+
+
+def test_a_version_that_never_was_says_so(alone):
+    with pytest.raises(NotFound, match="did not exist"):
+        alone.engine.restore(PurePosixPath("core/a.md"), "main")
+
+
+@pytest.mark.parametrize("path", ["../outside.md", "/etc/passwd", ".git/config", "CON"])
+def test_a_path_that_may_not_be_written_is_refused(alone, path):
+    with pytest.raises(PathRefused):
+        alone.engine.restore(PurePosixPath(path), "main")
