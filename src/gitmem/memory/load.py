@@ -14,7 +14,7 @@ from gitmem.memory.problems import problem
 DESCRIPTION_LIMIT: Final = 500
 _SEARCHED_CHARACTERS: Final = 16_384
 _DEPTH_LIMIT: Final = 4
-_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*)$", re.MULTILINE)
 _CODE_FENCE: Final = re.compile(
     r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL
 )
@@ -112,7 +112,7 @@ def _first_heading(body: str) -> str:
     if "```" in searched or "~~~" in searched:
         searched = _CODE_FENCE.sub("", searched)
     match = _HEADING.search(searched)
-    return _cut(_one_line(match[1])) if match else ""
+    return _cut(_one_line(match[1].rstrip(" \t\r#"))) if match else ""
 
 
 def _first_line(document: Document) -> str:
