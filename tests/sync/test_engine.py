@@ -399,6 +399,20 @@ def test_the_person_keeps_what_is_here(kind, request, bare_remote, git):
     machine.cycle()
 
 
+def test_deletions_that_are_not_wanted_go_back_at_once(pair, bare_remote, git):
+    first, second = pair
+    write_all(first, numbered(30))
+    settled(pair, rounds=1)
+    first.delete(*numbered(30))
+    first.cycle(Decision.ACCEPT)
+
+    report = second.cycle(Decision.KEEP)
+
+    assert report.pushed
+    assert second.disk().keys() >= numbered(30).keys()
+    assert git("rev-parse", "main", cwd=bare_remote).strip() == second.tip()
+
+
 def test_a_remote_that_was_set_back_is_noticed(pair, bare_remote, git):
     first, _ = pair
     old = first.tip()

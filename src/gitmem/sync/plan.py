@@ -31,7 +31,8 @@ _SIMPLE: Final[dict[Relation, tuple[Step, ...]]] = {
     Relation.EMPTY_REMOTE: (Step.PUSH,),
     Relation.SAME: (),
     Relation.AHEAD: (Step.PUSH,),
-    Relation.BEHIND: (Step.TAKE, Step.APPLY),
+    # There is something to push when deletions of the remote are not taken over.
+    Relation.BEHIND: (Step.TAKE, Step.PUSH, Step.APPLY),
     Relation.FORKED: (Step.MERGE, Step.PUSH, Step.APPLY),
 }
 _ASKED: Final[dict[tuple[Relation, Decision], tuple[Step, ...]]] = {
