@@ -26,8 +26,8 @@ class Author:
 
 def machine_id(folder: Path, configured: str | None, *, hostname: str) -> str:
     """Give this machine's stable name, made once and kept in its state folder."""
-    if configured:
-        return _word(configured)
+    if configured and (word := _word(configured)):
+        return word
     path = folder / MACHINE_FILE
     try:
         found = _word(path.read_text(encoding="utf-8"))

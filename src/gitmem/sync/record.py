@@ -71,7 +71,7 @@ def load(folder: Path) -> Record:
             refused=tuple(Refused(**item) for item in found["refused"]),
             held=str(found["held"]),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return Record()
 
 
@@ -93,7 +93,12 @@ def _step(found: dict[str, Any]) -> Step:
 
 
 def _time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+    if not text:
+        return None
+    found = datetime.fromisoformat(text)
+    if found.tzinfo is None:
+        raise ValueError(text)
+    return found
 
 
 def _plain(value: object) -> str:
