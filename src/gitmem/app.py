@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.errors import NoRepository
+from gitmem.files.atomic import own_folder
 from gitmem.process import environment as inherited
 from gitmem.project.identity import Project, identify
 from gitmem.service.rooms import Watch
@@ -64,7 +65,7 @@ class App:
 
         settings = self.loaded.settings
         sync = settings.sync
-        state = repository_folder(self.loaded.folders.state, self.root)
+        state = self._own(self.loaded.folders.state)
         machine = machine_id(state, sync.machine_id, hostname=os.uname().nodename)
         return Options(
             root=self.root,
@@ -136,15 +137,20 @@ class App:
         """Give the derived index; nothing is read or built yet."""
         from gitmem.catalog.catalog import Catalog
 
-        own = repository_folder(self.loaded.folders.cache, self.root)
-        return Catalog(own / "catalog")
+        return Catalog(self._own(self.loaded.folders.cache) / "catalog")
 
     def sessions(self) -> "Sessions":
         """Give what this machine remembers of sessions."""
         from gitmem.sessions import Sessions
 
-        own = repository_folder(self.loaded.folders.state, self.root)
-        return Sessions(own / "sessions")
+        return Sessions(self._own(self.loaded.folders.state) / "sessions")
+
+    def _own(self, base: Path) -> Path:
+        """Give the folder of this repository below one of gitmem's own."""
+        own = repository_folder(base, self.root)
+        for folder in (base, own.parent, own):
+            own_folder(folder)
+        return own
 
     def _require(self) -> None:
         if not (self.root / ".git").exists():

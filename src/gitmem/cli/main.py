@@ -4,6 +4,7 @@ The one place where the command line catches everything: a person gets one line 
 next step, the log gets the rest.
 """
 
+import os
 import sys
 
 from gitmem.cli import output, quick
@@ -20,6 +21,8 @@ INTERRUPTED_STATUS = 130
 
 def main() -> None:
     """Run gitmem as a program."""
+    # Of what Git, SQLite and tantivy make for us, too, nothing is others' business.
+    os.umask(0o077)
     sys.exit(run(sys.argv[1:]))
 
 

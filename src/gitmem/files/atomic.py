@@ -13,11 +13,34 @@ from gitmem.files.names import shown
 TEMPORARY_PREFIX: Final = ".gitmem-tmp-"
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
+_OTHERS_WRITE: Final = 0o022
 
 
 def private_folder(path: Path) -> Path:
     """Create a folder that only its owner can enter, and its parents."""
-    path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    for folder in reversed([path, *path.parents]):
+        # Not `parents=True`, which would leave those to the umask.
+        folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+    return path
+
+
+def own_folder(path: Path) -> Path:
+    """Create one of gitmem's own folders, or refuse one that others could change.
+
+    Raises PathRefused: what lies there could have been put there for us to believe.
+    """
+    with disk_errors(path):
+        found = private_folder(path).stat()
+    if found.st_uid != os.geteuid():
+        raise PathRefused(
+            f"{shown(str(path))} belongs to another user.",
+            "Remove it, or let GITMEM_HOME name a folder of your own.",
+        )
+    if found.st_mode & _OTHERS_WRITE:
+        raise PathRefused(
+            f"{shown(str(path))} can be changed by other users.",
+            f"Look at what lies there, then: chmod -R go-w {shown(str(path))}",
+        )
     return path
 
 

@@ -19,6 +19,11 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 # `<name>::<address>` runs the program git-remote-<name>.
 _HELPER: Final = re.compile(r"[^/\[]*::")
 _SCP_LIKE: Final = re.compile(r"(?:[\w.+-]+@)?[\w.][\w.-]*:(?!:)[^\0-\x1f]+")
+# Nobody's name is like this; hosts take a token in its place.
+_TOKEN: Final = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w.~%-]{20,}", re.ASCII)
+_SECRET_FIELD: Final = re.compile(
+    r"(token|password|secret|key|auth)\w*=", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,13 @@ def _from_url(text: str) -> Address:
 
 def _refuse_credentials(text: str, url: SplitResult) -> None:
     user = url.username or ""
-    if url.password is not None or find(user.encode()):
+    is_token = url.scheme.lower() in {"http", "https"} and _TOKEN.fullmatch(user)
+    if (
+        url.password is not None
+        or is_token
+        or find(f"{user}\n{url.query}".encode())
+        or _SECRET_FIELD.search(url.query)
+    ):
         raise BadConfig(
             f"{mask(shown(text))} holds a credential, which would end up in files and "
             "logs.",
