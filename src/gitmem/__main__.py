@@ -1,6 +1,14 @@
-"""Run gitmem with `python -m gitmem`."""
+"""Run gitmem with `python -m gitmem`, best as `python -P -m gitmem`.
 
-from gitmem.cli.main import main
+Without -P Python itself looks into the current folder for modules, which may be
+anybody's; what is imported from here on is not taken from there.
+"""
+
+import sys
 
 if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        del sys.path[0]
+    from gitmem.cli.main import main
+
     main()

@@ -118,14 +118,24 @@ def kill_group(child: Child) -> None:
 def environment(*, without_prefix: str = "") -> dict[str, str]:
     """Copy this process's environment, less the names with a prefix."""
     return {
-        name: value
+        name: search_path(value) if name == "PATH" else value
         for name, value in os.environ.items()
         if not without_prefix or not name.startswith(without_prefix)
     }
 
 
+def search_path(text: str) -> str:
+    """Leave out of PATH what means the current folder, which may be anybody's."""
+    return os.pathsep.join(p for p in text.split(os.pathsep) if os.path.isabs(p))
+
+
 def forget_variables(prefix: str, *, keep: frozenset[str]) -> None:
-    """Remove variables from this process, so that no child can inherit them."""
+    """Remove variables from this process, so that no child can inherit them.
+
+    What PATH says of the current folder goes with them.
+    """
+    if "PATH" in os.environ:
+        os.environ["PATH"] = search_path(os.environ["PATH"])
     for name in [name for name in os.environ if name.startswith(prefix)]:
         if name not in keep:
             del os.environ[name]

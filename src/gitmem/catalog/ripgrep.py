@@ -6,6 +6,7 @@ pattern that begins with a dash for an option.
 """
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from typing import Final
 
 from gitmem.errors import DeadlineExceeded, NotFound, SearchRefused, ToolMissing
 from gitmem.files.names import confine, shown
-from gitmem.process import environment, run
+from gitmem.process import environment, run, search_path
 
 PATTERN_LIMIT: Final = 1_000
 DEADLINE_SECONDS: Final = 5.0
@@ -91,7 +92,8 @@ def grep(
 def program() -> Path:
     """Find ripgrep beside the Python that runs us, then on PATH."""
     beside = Path(sys.executable).parent
-    found = which("rg", path=str(beside)) or which("rg")
+    places = f"{beside}{os.pathsep}{environment().get('PATH', '')}"
+    found = which("rg", path=search_path(places))
     if found is None:
         raise ToolMissing(
             "ripgrep is not installed.",
