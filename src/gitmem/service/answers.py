@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from gitmem.attention.budget import LeftOut
-from gitmem.memory.check import Checked
-from gitmem.memory.mend import Mended
-from gitmem.settings.report import Problem, Refusal
-from gitmem.sync.standing import Standing
+if TYPE_CHECKING:
+    from gitmem.attention.budget import LeftOut
+    from gitmem.memory.check import Checked
+    from gitmem.memory.mend import Mended
+    from gitmem.settings.report import Problem, Refusal
+    from gitmem.sync.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Given:
     """What an agent is told; `is_snapshot` when its session was told it before."""
 
     text: str
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: "tuple[LeftOut, ...]" = ()
     is_snapshot: bool = False
 
 
@@ -51,11 +53,11 @@ class Health:
     root: Path
     project_layer: str
     shared_layer: str | None
-    checked: Checked
-    mended: tuple[Mended, ...]
-    standing: Standing
-    refused: tuple[Refusal, ...]
-    problems: tuple[Problem, ...]
+    checked: "Checked"
+    mended: "tuple[Mended, ...]"
+    standing: "Standing"
+    refused: "tuple[Refusal, ...]"
+    problems: "tuple[Problem, ...]"
 
 
 @dataclass(frozen=True, slots=True)
