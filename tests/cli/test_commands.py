@@ -208,3 +208,44 @@ def test_completion_completes(gitmem, monkeypatch):
         gitmem("ignored")
 
     assert "_GITMEM_COMPLETE=bash_complete" in script
+
+
+def test_check_tells_mistakes_in_the_settings_wishes_and_mends(
+    gitmem, memory, project, monkeypatch
+):
+    monkeypatch.setenv("GITMEM_SYNC__TIMEOUT", "soon")
+    (project / ".gitmem.toml").write_text('[sync]\nbranch = "evil"\n', "utf-8")
+    path = memory / "beacon" / "core" / "deploy.md"
+    path.write_bytes(path.read_bytes().rstrip())
+
+    said = gitmem("check", "--fix")
+
+    assert "GITMEM_SYNC__TIMEOUT: sync.timeout" in said.out
+    assert 'sync.branch = "evil" was refused' in said.out
+    assert "mended beacon/core/deploy.md: no-final-newline\n" in said.out
+    assert said.out.endswith("Nothing to mend in the files.\n")
+
+
+def test_a_pull_and_a_push_do_their_halves(gitmem, memory, bare_remote):
+    gitmem("remote", str(bare_remote))
+
+    pushed = gitmem("sync", "push")
+    pulled = gitmem("sync", "pull", "--force")
+    again = gitmem("sync", "pull")
+
+    assert pushed.out.endswith("Pushed.\n")
+    assert pulled.out == "Everything is in sync.\n"
+    assert again.out == (
+        "Nothing asked of the remote: the last fetch is recent enough.\n"
+    )
+
+
+def test_a_quickstart_in_which_something_is_lost_ends_with_one(gitmem, monkeypatch):
+    monkeypatch.setattr("gitmem.cli.exchange.PROFILE", "# Sam\n")
+    monkeypatch.setattr("gitmem.cli.exchange.Ending.is_well", False)
+
+    said = gitmem("quickstart")
+
+    assert said.status == 1
+    assert "5. The desktop finds what the laptop learned" in said.out
+    assert said.err.startswith("Something did not arrive")

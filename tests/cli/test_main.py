@@ -111,6 +111,18 @@ def test_a_reader_that_goes_away_is_no_error():
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("arguments", [["path"], ["log"]], ids=" ".join)
+def test_a_home_that_is_no_place_is_told_by_every_way_in(
+    gitmem, monkeypatch, arguments
+):
+    monkeypatch.setenv("GITMEM_HOME", "relative")
+
+    said = gitmem(*arguments)
+
+    assert said.status == 1
+    assert said.err.startswith("error: GITMEM_HOME is not an absolute path")
+
+
 def test_the_version_is_printed(gitmem):
     said = gitmem("--version")
 

@@ -37,6 +37,10 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED_STATUS
     except Exception as error:  # noqa: BLE001  the boundary of the command line
+        from gitmem.errors import GitmemError
+
+        if isinstance(error, GitmemError):
+            return _failed(error, arguments)
         return _unexpected(error, arguments)
 
 
@@ -44,7 +48,6 @@ def _dispatch(arguments: list[str]) -> int:
     import click  # heavy: 40 ms
 
     from gitmem.cli.group import commands
-    from gitmem.errors import GitmemError
 
     try:
         status = commands().main(arguments, "gitmem", standalone_mode=False)
@@ -54,8 +57,6 @@ def _dispatch(arguments: list[str]) -> int:
         return INTERRUPTED_STATUS
     except click.UsageError as error:
         return _misused(error, arguments)
-    except GitmemError as error:
-        return _failed(error, arguments)
     return int(status or 0)
 
 

@@ -34,7 +34,7 @@ def quickstart(call: Call, keep_folder: bool) -> Outcome:
 
     Makes a bare repository as a remote and two machines with homes of their own, and
     lets them write, sync, meet in a conflict, search, and tell an agent. All of it is
-    the program itself at work; nothing outside the folder is read or written.
+    the program itself at work; nothing outside the folder is written.
 
     \b
     Example:  gitmem quickstart
