@@ -3,12 +3,13 @@
 import os
 import stat
 import time
+from hashlib import sha256
 from pathlib import PurePosixPath
 
 import pytest
 from tests.sync.conftest import SECRET, numbered, write_all
 
-from gitmem.errors import Conflicted, GitmemError, StaleWrite
+from gitmem.errors import Conflicted, Corrupt, ErrorClass, GitmemError, StaleWrite
 from gitmem.files.tree import Tree
 from gitmem.repo.history import TreeEntry
 from gitmem.sync.apply import LARGEST_BYTES, apply
@@ -177,6 +178,23 @@ def test_an_uncommitted_file_at_an_incoming_path_is_set_aside(pair, git, path, t
     assert text.encode() in second.disk().values()
 
 
+def test_a_copy_that_somebody_wrote_on_is_not_written_over(pair):
+    first, second = pair
+    write_all(first, {"a.md": "start\n"})
+    first.cycle()
+    second.cycle()
+    text = f"{SECRET}\n"
+    second.write("a.md", text)
+    second.write(f"a.conflict-{sha256(text.encode()).hexdigest()[:8]}.md", "mine\n")
+    second.cycle()
+    first.write("a.md", "alpha\n")
+    first.cycle()
+
+    second.cycle()
+
+    assert {b"mine\n", text.encode(), b"alpha\n"} <= set(second.disk().values())
+
+
 def test_a_folder_of_refused_files_in_the_way_is_named(pair):
     first, second = pair
     second.write("x.md/secret.md", f"{SECRET}\n")
@@ -224,6 +242,27 @@ def test_what_may_not_appear_is_hidden_and_stays_in_the_tree(pair, bare_remote):
     listed = second.git_("-c", "core.quotePath=true", "ls-tree", "-r", "main")
     assert len(listed.splitlines()) == len(ODD) + 3
     assert second.is_clean()
+
+
+@pytest.mark.parametrize("name", [".GIT", "git~1", ".g\u200cit"])
+def test_names_of_git_s_own_folder_do_not_get_in(pair, bare_remote, name):
+    first, second = pair
+    repository = first.repository
+    (oid,) = repository.store([b"[core]\nfsmonitor = touch ran\n"])
+    inner = repository.change("mktree", stdin=f"100644 blob {oid}\tconfig\n".encode())
+    listed = (
+        first.git_("ls-tree", "main") + f"040000 tree {inner.decode()[:40]}\t{name}\n"
+    )
+    tree = repository.change("mktree", stdin=listed.encode()).decode().strip()
+    commit = first.git_("commit-tree", tree, "-p", "main", "-m", "odd").strip()
+    first.git_("push", "-q", bare_remote, f"{commit}:refs/heads/main")
+    before = second.disk()
+
+    with pytest.raises(Corrupt, match="git"):
+        second.cycle()
+
+    assert second.disk() == before
+    assert second.engine.record().fetch.error_class is ErrorClass.CORRUPT
 
 
 def test_a_gitlink_from_the_remote_is_hidden_and_stays(pair, bare_remote):

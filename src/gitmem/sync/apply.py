@@ -6,7 +6,7 @@ anywhere in between, the next cycle commits what is there and merges again.
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
@@ -18,7 +18,7 @@ from gitmem.files.tree import Tree
 from gitmem.repo.history import Change
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
-from gitmem.sync.conflict import copy_path
+from gitmem.sync.conflict import copy_path, unoccupied
 
 BATCH: Final = 500
 # A file that somebody else committed may be larger than one that we commit, but not
@@ -141,10 +141,19 @@ def _occupant(files: Tree, path: PurePosixPath, room: _Room) -> bytes | None:
 
 def _set_aside(files: Tree, path: PurePosixPath) -> None:
     data = files.read(path)
-    kept = copy_path(path, data)
+    kept = unoccupied(copy_path(path, data), data, holds_other(files, data))
     if not files.exists(kept):
         files.replace(kept, data, expected=None)
     files.remove(path, expected=data)
+
+
+def holds_other(files: Tree, data: bytes) -> Callable[[PurePosixPath], bool]:
+    """Give a way to ask whether a path on disk holds anything but these bytes."""
+
+    def ask(path: PurePosixPath) -> bool:
+        return files.exists(path) and _present(files, path) != data
+
+    return ask
 
 
 def _write_files(

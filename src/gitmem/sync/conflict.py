@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -21,6 +22,16 @@ def copy_path(path: PurePosixPath, data: bytes) -> PurePosixPath:
     room = NAME_LIMIT_BYTES - len(os.fsencode(ending))
     stem = os.fsencode(path.stem)[:room].decode("utf-8", "ignore")
     return path.with_name(f"{stem}{ending}")
+
+
+def unoccupied(
+    path: PurePosixPath, data: bytes, is_taken: Callable[[PurePosixPath], bool]
+) -> PurePosixPath:
+    """Give a copy another name where somebody has written on the copy of that name."""
+    while is_taken(path):
+        path = copy_path(path, data)
+        data += b"\n"
+    return path
 
 
 def is_copy(path: PurePosixPath) -> bool:

@@ -8,7 +8,8 @@ from typing import Final
 from gitmem.repo.history import TreeEntry, Unmerged
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
-from gitmem.sync.conflict import copy_of, copy_path, original_path
+from gitmem.sync.apply import blob_oid
+from gitmem.sync.conflict import copy_of, copy_path, original_path, unoccupied
 from gitmem.sync.merge import Merged, merge
 
 PLAIN: Final = "100644"
@@ -37,20 +38,25 @@ def merge_commits(repository: Repository, ours: str, theirs: str) -> Integrated:
     blobs = repository.blobs(wanted)
     contents: dict[PurePosixPath, bytes] = {}
     entries: dict[PurePosixPath, TreeEntry] = {}
-    copies: list[PurePosixPath] = []
+    copies: dict[PurePosixPath, bytes] = {}
     for unmerged in merged.unmerged:
         files, kept = settle(repository, unmerged, blobs)
-        contents |= files
         entries |= kept
-        copies += [path for path in files if path != unmerged.path]
+        for path, data in files.items():
+            if path == unmerged.path:
+                contents[path] = data
+            else:
+                copies[path] = data
+    contents |= _in_place(repository, merged.tree, copies)
     oids = repository.store(list(contents.values()))
     modes = {unmerged.path: _mode(unmerged) for unmerged in merged.unmerged}
     written = {
         path: TreeEntry(modes.get(path, PLAIN), oid)
         for path, oid in zip(contents, oids, strict=True)
     }
+    placed = contents.keys() - {unmerged.path for unmerged in merged.unmerged}
     return Integrated(
-        repository.edit_tree(merged.tree, {**entries, **written}), tuple(sorted(copies))
+        repository.edit_tree(merged.tree, {**entries, **written}), tuple(sorted(placed))
     )
 
 
@@ -78,6 +84,19 @@ def settle(
         repository.merge_lines,
     )
     return _with_copy(path, result), {}
+
+
+def _in_place(
+    repository: Repository, tree: str, copies: Mapping[PurePosixPath, bytes]
+) -> dict[PurePosixPath, bytes]:
+    """Put each copy where nothing else stands in the merged tree."""
+    found = repository.tree(tree) if copies else {}
+    placed: dict[PurePosixPath, bytes] = {}
+    for path, data in copies.items():
+        oid = blob_oid(data)
+        taken = {place for place, entry in found.items() if entry.oid != oid}
+        placed[unoccupied(path, data, taken.__contains__)] = data
+    return placed
 
 
 def _mode(unmerged: Unmerged) -> str:

@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from gitmem.errors import Diverged, PushRejected
+from gitmem.errors import Diverged
 from gitmem.sync.state import Relation, Tips
 
-OUTRUN: Final = PushRejected
 _CHOICES: Final = (
     "`gitmem sync --accept` takes in what the remote has beside what is here; "
     "`gitmem sync --keep` keeps what is here as it is and pushes it."

@@ -17,7 +17,9 @@ from gitmem.repo.history import TreeEntry, Unmerged, parse_unmerged
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import LEFTOVERS, Repository
 from gitmem.repo.status import PLAIN_MODES
+from gitmem.sync.apply import holds_other
 from gitmem.sync.check import unsettled_line
+from gitmem.sync.conflict import unoccupied
 from gitmem.sync.integrate import settle
 
 PARKED: Final = "refs/gitmem/parked/"
@@ -129,7 +131,10 @@ def _settle_conflicts(
     if marked:
         _keep_marked(repository, name, marked, by=by, at=at)
     for path, data in results.items():
-        files.replace(path, data, expected=_read(files, path))
+        place = path
+        if path not in marked:
+            place = unoccupied(path, data, holds_other(files, data))
+        files.replace(place, data, expected=_read(files, place))
     repository.stage({c.path: c.ours for c in conflicts})
 
 

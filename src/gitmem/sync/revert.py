@@ -9,8 +9,8 @@ from gitmem.files.tree import Tree
 from gitmem.repo.history import Change, Commit
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
-from gitmem.sync.apply import may_exist
-from gitmem.sync.conflict import copy_of, copy_path
+from gitmem.sync.apply import holds_other, may_exist
+from gitmem.sync.conflict import copy_of, copy_path, unoccupied
 from gitmem.sync.merge import merge
 
 RECENT: Final = 200
@@ -74,8 +74,10 @@ def _undo_one(
         merged = merge(change.path, after, found, before, repository.merge_lines)
         _write(files, change.path, merged.data, found)
         if merged.copy is not None:
+            copy = copy_of(change.path, merged.copy)
             kept = copy_path(change.path, merged.copy)
-            _write(files, kept, copy_of(change.path, merged.copy), _read(files, kept))
+            kept = unoccupied(kept, copy, holds_other(files, copy))
+            _write(files, kept, copy, _read(files, kept))
 
 
 def _write(
