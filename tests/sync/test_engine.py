@@ -177,6 +177,40 @@ def test_a_first_push_goes_to_an_empty_remote(machine, bare_remote, git):
     assert first.engine.record().push.tip == first.tip()
 
 
+def test_two_machines_that_began_before_either_had_pushed_meet(machine, bare_remote):
+    first, second = machine("first"), machine("second")
+    second.clock.advance(hours=1)
+    first.write("a.md", "alpha\n")
+    first.cycle()
+
+    second.cycle()
+    second.write("b.md", "omega\n")
+    settled((second, first), rounds=1)
+
+    assert first.tree() == second.tree()
+    assert {"a.md", "b.md"} <= set(first.disk())
+
+
+def test_a_copy_that_somebody_wrote_on_is_not_merged_over(pair):
+    first, second = pair
+    first.write("a.md", "start\n")
+    settled(pair, rounds=1)
+    first.write("a.md", "alpha\n")
+    second.write("a.md", "omega\n")
+    settled(pair)
+    (copy,) = (path for path in first.disk() if ".conflict-" in path)
+    loser = first.read(copy).splitlines()[-1] + "\n"
+    first.write(copy, first.read(copy) + "a note\n")
+    settled(pair, rounds=1)
+    second.write("a.md", loser)
+    first.write("a.md", f"{first.read('a.md')}again\n")
+
+    settled(pair)
+
+    assert b"a note" in first.text()
+    assert first.tree() == second.tree()
+
+
 def test_a_repository_without_a_commit_takes_what_the_remote_has(
     pair, machine, git, tmp_path
 ):

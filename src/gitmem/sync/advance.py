@@ -11,7 +11,7 @@ from gitmem.sync.capture import is_mass
 from gitmem.sync.exchange import push
 from gitmem.sync.integrate import merge_commits
 from gitmem.sync.plan import Decision, Step, plan
-from gitmem.sync.state import Relation, Tips
+from gitmem.sync.state import FURNITURE, Relation, Tips
 from gitmem.sync.workspace import Workspace
 
 
@@ -85,6 +85,9 @@ def _relate_histories(work: Workspace, local: str, remote: str) -> Relation:
     if _contains(work, remote, local):
         return Relation.BEHIND
     if work.repository.are_related(local, remote):
+        return Relation.FORKED
+    if any(work.repository.tree(tip).keys() <= FURNITURE for tip in (local, remote)):
+        # Two machines that began before either of them had pushed.
         return Relation.FORKED
     return Relation.UNRELATED
 

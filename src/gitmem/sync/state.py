@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Final
+
+# The files that every memory begins with; a tree of these alone holds nothing yet.
+FURNITURE: Final = frozenset(map(PurePosixPath, (".gitattributes", ".gitignore")))
 
 
 class State(StrEnum):
