@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from gitmem.repo.repository import Repository
 from gitmem.sync.author import Author
@@ -18,6 +19,14 @@ from gitmem.sync.engine import Engine
 from gitmem.sync.options import Options
 from gitmem.sync.plan import Decision
 from gitmem.sync.report import Report
+
+settings.register_profile(
+    "large",
+    max_examples=300,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 
 EPOCH = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
