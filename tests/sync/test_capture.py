@@ -1,14 +1,14 @@
 """What lies in the work tree is committed, except what may not be."""
 
 import os
-from pathlib import PurePosixPath
 
 import pytest
 from tests.sync.conftest import SECRET, numbered, write_all
 
-from gitmem.sync.capture import is_mass
+from gitmem.sync.capture import capture, is_mass
 from gitmem.sync.plan import Decision
-from gitmem.sync.record import NAME
+from gitmem.sync.record import NAME, Record
+from gitmem.sync.workspace import Workspace
 
 
 def reasons(report) -> dict[str, str]:
@@ -366,10 +366,15 @@ def test_a_commit_says_where_it_came_from(alone):
     )
 
 
+def captured(machine, status):
+    """Commit by a list of changes that may be out of date."""
+    scribe = Workspace(machine.options, Record()).scribe()
+    return capture(scribe, status, ref="refs/heads/main")
+
+
 def test_a_file_that_becomes_a_link_after_it_was_listed_is_not_followed(
     alone, tmp_path
 ):
-    """The link is put there by whoever is asked for the time, or for the identity."""
     outside = tmp_path / "outside"
     outside.write_text("outside\n", encoding="utf-8")
     path = alone.write("a.md", "a\n")
@@ -377,11 +382,50 @@ def test_a_file_that_becomes_a_link_after_it_was_listed_is_not_followed(
     path.unlink()
     path.symlink_to(outside)
 
-    report = alone.cycle()
+    done = captured(alone, status)
 
-    assert PurePosixPath("a.md") in {entry.path for entry in status.entries}
-    assert list(reasons(report)) == ["a.md"]
+    assert [refused.path for refused in done.refused] == ["a.md"]
     assert b"outside" not in alone.text()
+
+
+def test_a_folder_that_becomes_a_link_after_it_was_listed_is_not_followed(
+    alone, tmp_path
+):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "a.md").write_text("outside\n", encoding="utf-8")
+    alone.write("notes/a.md", "a\n")
+    status = alone.repository.status()
+    (alone.root / "notes").rename(tmp_path / "away")
+    (alone.root / "notes").symlink_to(outside)
+
+    done = captured(alone, status)
+
+    assert [refused.path for refused in done.refused] == ["notes/a.md"]
+    assert b"outside" not in alone.text()
+
+
+def test_a_file_that_is_gone_after_it_was_listed_is_a_deletion(alone):
+    alone.write("a.md", "a\n")
+    alone.cycle()
+    alone.write("a.md", "changed\n")
+    alone.write("b.md", "b\n")
+    status = alone.repository.status()
+    alone.delete("a.md")
+
+    done = captured(alone, status)
+
+    assert done.refused == ()
+    assert set(alone.tree()) == {".gitattributes", ".gitignore", "b.md"}
+
+
+def test_files_that_gitmem_is_writing_are_no_memories(alone):
+    (alone.root / ".gitignore").write_text("x\n", encoding="utf-8")
+    alone.write("notes/.gitmem-tmp-1-abc", "half a file")
+
+    alone.cycle()
+
+    assert set(alone.tree()) == {".gitattributes", ".gitignore"}
 
 
 def test_the_record_says_what_was_refused(alone):

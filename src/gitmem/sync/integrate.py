@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem.repo.history import TreeEntry, Unmerged
+from gitmem.repo.history import MergedTree, TreeEntry, Unmerged
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.apply import blob_oid
@@ -39,7 +39,10 @@ def merge_commits(repository: Repository, ours: str, theirs: str) -> Integrated:
     contents: dict[PurePosixPath, bytes] = {}
     entries: dict[PurePosixPath, TreeEntry] = {}
     copies: dict[PurePosixPath, bytes] = {}
+    claimed = _claimed(repository, merged)
     for unmerged in merged.unmerged:
+        if unmerged.path in claimed:
+            continue
         files, kept = settle(repository, unmerged, blobs)
         entries |= kept
         for path, data in files.items():
@@ -56,7 +59,8 @@ def merge_commits(repository: Repository, ours: str, theirs: str) -> Integrated:
     }
     placed = contents.keys() - {unmerged.path for unmerged in merged.unmerged}
     return Integrated(
-        repository.edit_tree(merged.tree, {**entries, **written}), tuple(sorted(placed))
+        repository.edit_tree(merged.tree, {**entries, **written, **claimed}),
+        tuple(sorted(placed)),
     )
 
 
@@ -84,6 +88,24 @@ def settle(
         repository.merge_lines,
     )
     return _with_copy(path, result), {}
+
+
+def _claimed(
+    repository: Repository, merged: MergedTree
+) -> dict[PurePosixPath, TreeEntry]:
+    """Give files their names back that a link or a repository took from them.
+
+    Git lets those have the name; but the file is the memory.
+    """
+    aside = [c for c in merged.unmerged if original_path(c.path) != c.path]
+    tree = repository.tree(merged.tree) if aside else {}
+    claimed: dict[PurePosixPath, TreeEntry] = {}
+    for conflict in aside:
+        original = original_path(conflict.path)
+        if original in tree and tree[original].mode not in PLAIN_MODES:
+            side = conflict.ours if conflict.ours.mode else conflict.theirs
+            claimed |= {conflict.path: TreeEntry(), original: side}
+    return claimed
 
 
 def _in_place(
