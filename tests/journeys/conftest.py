@@ -13,6 +13,7 @@ import pytest
 PROGRAM = f'#!/bin/sh\nexec "{sys.executable}" -m gitmem "$@"\n'
 HASH = re.compile(r"\b[0-9a-f]{12}\b")
 COPY = re.compile(r"\.conflict-[0-9a-f]{8}\b")
+AGE = re.compile(r"\bless than a minute\b|\b\d+ (minute|hour)s?\b")
 DAY = re.compile(r"\b\d{4}-\d\d-\d\d( \d\d:\d\d)?\b")
 
 
@@ -23,6 +24,7 @@ class Machine:
     name: str
     home: Path
     project: Path
+    compiled: Path
 
     @property
     def memory(self) -> Path:
@@ -53,13 +55,15 @@ class Machine:
         inherited = {
             name: text
             for name, text in os.environ.items()
-            if not name.startswith(("XDG_", "GIT_", "GITMEM_"))
+            if not name.startswith(("XDG_", "GIT_", "GITMEM_", "PYTHONDONT"))
         }
         return {
             **inherited,
             "HOME": str(self.home),
             "PATH": f"{self.home / 'bin'}:{inherited['PATH']}",
             "GITMEM_SYNC__MACHINE_ID": self.name,
+            # A hundred programs are started; each would compile gitmem anew.
+            "PYTHONPYCACHEPREFIX": str(self.compiled),
         }
 
     def _steady(self, text: str) -> str:
@@ -69,8 +73,13 @@ class Machine:
 
 
 def steady(text: str) -> str:
-    """Take the hashes and the days out of a transcript."""
-    for pattern, name in ((HASH, "HASH"), (COPY, ".conflict-HASH"), (DAY, "DAY")):
+    """Take the hashes, the days and the ages out of a transcript."""
+    for pattern, name in (
+        (HASH, "HASH"),
+        (COPY, ".conflict-HASH"),
+        (DAY, "DAY"),
+        (AGE, "AGE"),
+    ):
         text = pattern.sub(name, text)
     return text
 
@@ -80,12 +89,12 @@ MakeMachine = Callable[[str], Machine]
 
 @pytest.fixture(name="steady")
 def _steady() -> Callable[[str], str]:
-    """Give what takes hashes and days out of a page."""
+    """Give what takes hashes, days and ages out of a page."""
     return steady
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> MakeMachine:
+def machine(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> MakeMachine:
     """Set up a machine by name: `machine("oak").type("gitmem log")`."""
 
     def make(name: str) -> Machine:
@@ -96,6 +105,7 @@ def machine(tmp_path: Path) -> MakeMachine:
         program.chmod(0o755)
         project = home / "beacon"
         project.mkdir()
-        return Machine(name, home, project)
+        compiled = tmp_path_factory.getbasetemp() / "compiled"
+        return Machine(name, home, project, compiled)
 
     return make

@@ -98,7 +98,7 @@ Ship with make unship.
 $ gitmem read core/deploy.md --rev HEAD~1 | tail -n 1
 Ship with make ship.
 $ gitmem history core/deploy.md --limit 1
-HASH  DAY  memory(*): restore beacon/core/deploy.md from HEAD~1  (oak, cli)
+HASH  DAY  memory(*): restore beacon/core/deploy.md from HASH  (oak, cli)
 $ gitmem history core/other.md
 error: beacon/core/other.md is in no commit yet.
 hint: Commit it with `gitmem sync`.
@@ -144,7 +144,7 @@ remote:       none; it stays on this machine
 branch:       main
 uncommitted:  1 file
 not pushed:   0 commits
-last commit:  less than a minute ago
+last commit:  AGE ago
 last fetch:   never
 last push:    never
 not committed: beacon/key.md: line 1 looks like a secret (AWS access key)

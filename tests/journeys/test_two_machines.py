@@ -88,9 +88,9 @@ remote:       /remote.git
 branch:       main
 uncommitted:  0 files
 not pushed:   0 commits
-last commit:  less than a minute ago
-last fetch:   less than a minute ago
-last push:    less than a minute ago
+last commit:  AGE ago
+last fetch:   AGE ago
+last push:    AGE ago
 to settle:    beacon/core/deploy.conflict-HASH.md
 """
 
