@@ -127,7 +127,8 @@ def test_the_machines_differ_in_how_the_person_set_git_and_merge_alike(
 
     plain = merged_tree(first, "FETCH_HEAD")
     (empty_home / ".gitconfig").write_text(
-        "[merge]\nconflictStyle = diff3\nrenames = false\nrenameLimit = 1\n"
+        "[merge]\ndefault = union\nconflictStyle = diff3\n"
+        "renames = false\nrenameLimit = 1\n"
         "[diff]\nalgorithm = patience\nrenames = copies\n",
         encoding="utf-8",
     )
@@ -691,6 +692,28 @@ def test_a_folder_that_is_no_repository_says_so(alone):
 
     with pytest.raises(NoRepository):
         alone.cycle()
+
+
+def test_a_linked_work_tree_is_refused(alone, tmp_path):
+    alone.git_("worktree", "add", "-q", tmp_path / "linked", "-b", "linked")
+
+    with pytest.raises(BadConfig, match="linked work tree"):
+        alone.with_(root=tmp_path / "linked").cycle()
+
+
+def test_a_key_that_cannot_sign_is_told_and_commits_nothing(alone, empty_home):
+    (empty_home / ".gitconfig").write_text(
+        "[gpg]\nprogram = /bin/false\n", encoding="utf-8"
+    )
+    tip = alone.tip()
+    alone.write("a.md", "a\n")
+
+    with pytest.raises(BadConfig, match="sign"):
+        alone.with_(sign=True).cycle()
+
+    assert alone.tip() == tip
+    assert alone.read("a.md") == "a\n"
+    assert alone.cycle().committed == alone.tip()
 
 
 def test_a_second_cycle_at_the_same_time_waits_and_says_so(alone, monkeypatch):

@@ -9,7 +9,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final, cast
 
-from gitmem.errors import DeadlineExceeded, NoRepository, Offline, ToolMissing
+from gitmem.errors import (
+    BadConfig,
+    DeadlineExceeded,
+    NoRepository,
+    Offline,
+    ToolMissing,
+)
 from gitmem.process import PIPE, Child, Finished, finish, forget_variables
 from gitmem.repo.environment import KEPT_VARIABLES
 from gitmem.repo.failure import explain
@@ -116,11 +122,18 @@ def git_folder(root: Path) -> Path:
     git = _library()
     try:
         with git.Repo(root, expand_vars=False) as opened:
-            return Path(opened.git_dir)
+            found = Path(opened.git_dir)
     except (git.InvalidGitRepositoryError, git.NoSuchPathError) as error:
         raise NoRepository(
             f"There is no memory repository at {root}.", "Create one: gitmem init"
         ) from error
+    if (found / "commondir").exists():
+        # Its configuration and attributes are another folder's, which nobody checked.
+        raise BadConfig(
+            f"{root} is a linked work tree of another repository.",
+            "Make the memory a repository of its own: gitmem init",
+        )
+    return found
 
 
 def _library() -> ModuleType:

@@ -48,6 +48,7 @@ _CONFIG: Final[Mapping[str, str]] = {
     # Two machines that merge the same commits make the same tree of them, whatever
     # their owner set for Git.
     "merge.conflictStyle": "merge",
+    "merge.default": "text",
     "merge.renames": "true",
     "merge.renameLimit": "7000",
     "diff.algorithm": "myers",

@@ -49,6 +49,11 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
         "The memory repository belongs to another user; make it yours with chown.",
     ),
     (
+        r"gpg failed|failed to sign|signing failed|user\.signing[Kk]ey",
+        BadConfig,
+        "Repair the signing key, or set sync.sign to false.",
+    ),
+    (
         (
             r"transport '.*' not allowed|protocol '.*' is not supported|"
             r"unable to find remote helper|Unknown URL scheme|"
