@@ -65,6 +65,46 @@ def test_a_mistake_in_the_settings_is_told(connected):
     assert "sync.timeout" in found(service, Verdict.WORRY)[0]
 
 
+def test_what_a_project_asked_for_in_vain_is_told(connected, tmp_path):
+    connected().init()
+    (tmp_path / "oak" / "beacon" / ".gitmem.toml").write_text(
+        '[sync]\nbranch = "evil"\n', "utf-8"
+    )
+
+    assert "sync.branch" in found(connected(), Verdict.WORRY)[0]
+
+
+def test_another_branch_is_told(service, git):
+    git("checkout", "--quiet", "-b", "aside", cwd=service.path())
+
+    assert found(service, Verdict.WORRY) == ["It stands on aside, not on main."]
+
+
+def test_a_remote_without_the_branch_names_those_it_has(connected, bare_remote, git):
+    service = connected()
+    service.init(str(bare_remote))
+    service.sync()
+    git("branch", "--move", "main", "trunk", cwd=bare_remote)
+
+    assert [each.mend for each in service.doctor() if each.what == "remote"] == [
+        "Set sync.branch to one of: trunk"
+    ]
+
+
+def test_files_and_copies_that_wait_are_told(service):
+    layer = service.path("project") / "core"
+    layer.mkdir(parents=True)
+    (layer / "a.conflict-0123abcd.md").write_text("theirs\n", "utf-8")
+    (layer / "half.md").write_text("<<<<<<< a\n=======\n>>>>>>> b\n", "utf-8")
+    service.sync()
+
+    assert found(service, Verdict.WORRY) == [
+        "beacon/core/half.md is not committed: "
+        "line 1 begins a conflict that is not settled",
+        "beacon/core/a.conflict-0123abcd.md is the other side of a conflict.",
+    ]
+
+
 def test_a_commit_that_was_not_pushed_is_told(connected, bare_remote):
     service = connected()
     service.init(str(bare_remote))

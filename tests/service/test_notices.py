@@ -40,7 +40,7 @@ def standing(**news: object) -> Standing:
     ("found", "expected"),
     [
         (standing(), ()),
-        (None, ()),
+        (None, ("The repository cannot be synced as it is: run `gitmem doctor`.",)),
         (
             standing(unpushed=2, oldest_unpushed=NOW - timedelta(hours=30)),
             ("2 commits not pushed, the oldest for 1 day: run `gitmem sync`.",),
@@ -87,7 +87,7 @@ def test_settings_and_files_are_told_by_their_number(quiet):
         quiet.settings, quiet.folders, quiet.origins, (refusal,), (problem, problem)
     )
 
-    assert notices(None, told, (PurePosixPath("a/b.md"),), NOW) == (
+    assert notices(standing(), told, (PurePosixPath("a/b.md"),), NOW) == (
         "1 wish of this project refused: see `gitmem settings --explain`.",
         "2 mistakes in your settings: see `gitmem settings --explain`.",
         "1 memory cannot be read whole: run `gitmem check`.",

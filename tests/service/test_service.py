@@ -198,6 +198,16 @@ def test_the_start_text_has_pinned_memories_first_and_no_claims_or_copies(servic
     assert paths == ["core/b.md", "core/a.md"]
 
 
+def test_an_agent_is_told_its_notes_even_if_nothing_can_be_synced(service, git):
+    service.write("core/deploy.md", DEPLOY)
+    git("config", "core.fsmonitor", "touch x", cwd=service.path())
+
+    told = service.context().text
+
+    assert "how to deploy" in told
+    assert "cannot be synced as it is: run `gitmem doctor`." in told
+
+
 def test_nothing_is_given_at_a_turn_yet(service):
     assert service.turn("how do we deploy").text == ""
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from gitmem.sync.standing import Standing
 
 NAMED: Final = 3
+_UNKNOWN: Final = "The repository cannot be synced as it is: run `gitmem doctor`."
 _UNITS: Final = (
     ("day", timedelta(days=1)),
     ("hour", timedelta(hours=1)),
@@ -23,8 +24,11 @@ def notices(
     unreadable: Iterable[PurePosixPath],
     now: datetime,
 ) -> tuple[str, ...]:
-    """Give one sentence for each thing that somebody must look at."""
-    of_sync = _of_sync(standing, now) if standing else ()
+    """Give one sentence for each thing that somebody must look at.
+
+    Without a standing nobody could look at the repository.
+    """
+    of_sync = _of_sync(standing, now) if standing else (_UNKNOWN,)
     return (*of_sync, *_of_settings(loaded), *_of_files(tuple(unreadable)))
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from gitmem.errors import NotFound, UsageError
+from gitmem.errors import NotFound, SyncError, UsageError
 from gitmem.service import answers
 
 if TYPE_CHECKING:
@@ -262,9 +262,16 @@ class Service:
         from gitmem.service.view import gather
 
         delivery = self.rooms.loaded.settings.delivery
-        view = gather(self.rooms, catalog, self.status())
+        view = gather(self.rooms, catalog, self._standing())
         rendered = start_text(view, delivery.start, delivery.budget.start)
         return answers.Given(rendered.text, rendered.left_out)
+
+    def _standing(self) -> "Standing | None":
+        """Look at the repository; an agent is told its notes in any state of that."""
+        try:
+            return self.status()
+        except SyncError:
+            return None
 
     def _remember(self, host: str, session: str | None, given: answers.Given) -> None:
         if session is not None:
