@@ -99,8 +99,10 @@ def test_files_and_copies_that_wait_are_told(service):
     service.sync()
 
     assert found(service, Verdict.WORRY) == [
-        "beacon/core/half.md is not committed: "
-        "line 1 begins a conflict that is not settled",
+        (
+            "beacon/core/half.md is not committed: "
+            "line 1 begins a conflict that is not settled"
+        ),
         "beacon/core/a.conflict-0123abcd.md is the other side of a conflict.",
     ]
 
