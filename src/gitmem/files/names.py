@@ -7,6 +7,8 @@ from typing import Final
 from gitmem.errors import PathRefused
 
 NAME_LIMIT_BYTES: Final = 255
+# macOS opens no longer ones, and neither Git nor Linux does from 4,096 on.
+PATH_LIMIT_BYTES: Final = 1_000
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file
 _DEVICE_NAMES: Final = frozenset(
     ["con", "prn", "aux", "nul", "conin$", "conout$"]
@@ -33,7 +35,17 @@ def confine(text: str) -> PurePosixPath:
                 f"{shown(text)} cannot be used: {reason}.",
                 "Choose a plain relative path such as notes/deploy.md.",
             )
+    if is_too_long(text):
+        raise PathRefused(
+            f"{shown(text[:60])}… is longer than {PATH_LIMIT_BYTES} bytes.",
+            "Use fewer or shorter folder names.",
+        )
     return PurePosixPath(*parts)
+
+
+def is_too_long(text: str) -> bool:
+    """Say whether a path is longer than some systems can open."""
+    return len(text.encode("utf-8", "surrogateescape")) > PATH_LIMIT_BYTES
 
 
 def refusal(name: str) -> str:

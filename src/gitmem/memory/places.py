@@ -5,7 +5,6 @@ import stat
 import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Final
 
 from gitmem.errors import PathRefused
 from gitmem.files.names import confine, shown
@@ -13,8 +12,6 @@ from gitmem.files.tree import Tree
 from gitmem.memory.conflicts import is_copy
 from gitmem.memory.layout import SUFFIX, Layer
 from gitmem.project.names import RESERVED, folded
-
-PATH_LIMIT_BYTES: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +32,6 @@ def locate(
     Markdown file, and whatever `confine` refuses.
     """
     path = confine(text)
-    if len(os.fsencode(path)) > PATH_LIMIT_BYTES:
-        raise PathRefused(
-            f"{shown(text[:60])}… is longer than {PATH_LIMIT_BYTES} bytes.",
-            "Use fewer or shorter folder names.",
-        )
     if any(part.startswith(".") for part in path.parts):
         raise PathRefused(
             f"{shown(text)} is hidden, and gitmem keeps no memory in hidden places.",

@@ -31,6 +31,14 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
         ),
     ),
     (
+        r"returned error: 30\d",
+        BadConfig,
+        (
+            "The remote sends on to another address, which gitmem does not follow. If "
+            "it moved, give the new one: gitmem remote URL."
+        ),
+    ),
+    (
         r"No space left on device|Disk quota exceeded|File too large|out of disk",
         DiskFull,
         "Free some space and run `gitmem sync` again; nothing was lost.",
@@ -44,14 +52,14 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
         "Another Git process is at work here; the next sync does what is left.",
     ),
     (
-        r"dubious ownership",
-        BadConfig,
-        "The memory repository belongs to another user; make it yours with chown.",
-    ),
-    (
         r"gpg failed|failed to sign|signing failed|user\.signing[Kk]ey",
         BadConfig,
         "Repair the signing key, or set sync.sign to false.",
+    ),
+    (
+        r"dubious ownership",
+        BadConfig,
+        "The memory repository belongs to another user; make it yours with chown.",
     ),
     (
         (

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from gitmem.errors import PathRefused
-from gitmem.files.names import confine, refusal, shown
+from gitmem.files.names import confine, is_too_long, refusal, shown
 from gitmem.memory.check import Checked, check
 from gitmem.memory.findings import Finding, finding
 from gitmem.memory.mend import Mended, fix
@@ -58,8 +58,10 @@ def _reason(path: PurePosixPath, mode: str) -> str:
         return "it is a Git repository of its own"
     if mode not in PLAIN_MODES:
         return "it is a link"
-    reasons = (refusal(part) for part in path.parts)
-    return next(filter(None, reasons), "it is very large")
+    if reason := next(filter(None, map(refusal, path.parts)), ""):
+        return reason
+    too_long = "it lies too deep, or its name is too long"
+    return too_long if is_too_long(str(path)) else "it is very large"
 
 
 def _under(rooms: Rooms, folder: str) -> PurePosixPath | None:

@@ -99,6 +99,10 @@ def _sorted_out(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
             continue
         group = deleted if entry.disk_mode == ABSENT_MODE else written
         group[entry.path] = entry
+    for path in deleted.keys() & written.keys():
+        # A new index does not know which file is a program.
+        if (mode := deleted[path].head_mode) in PLAIN_MODES:
+            written[path] = replace(written[path], disk_mode=mode)
     return [e for p, e in deleted.items() if p not in written], list(written.values())
 
 

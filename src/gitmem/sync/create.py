@@ -21,6 +21,7 @@ from gitmem.repo.address import Address, parse
 from gitmem.repo.command import Command, require_git
 from gitmem.repo.remote import Remote, RemoteRefs
 from gitmem.repo.repository import Repository, initialise
+from gitmem.settings import checks
 from gitmem.sync import record as records
 from gitmem.sync.apply import apply
 from gitmem.sync.engine import LOCK_NAME, LOCK_SECONDS, Engine
@@ -164,12 +165,21 @@ def _bring(options: Options, address: Address, *, may_adopt: bool) -> str:
 
 
 def _branch(offered: RemoteRefs, wanted: str) -> str:
-    """Use the branch of the settings; else the one that the remote calls its own."""
-    if wanted in offered.branches or not offered.branches:
+    """Use the branch of the settings; else the one that the remote calls its own.
+
+    One that the settings could not name is not used.
+    """
+    names = [name for name in sorted(offered.branches) if _is_usable(name)]
+    if wanted in names or not names:
         return wanted
-    if offered.default in offered.branches:
-        return offered.default or wanted
-    return min(offered.branches)
+    return offered.default if offered.default in names else names[0]
+
+
+def _is_usable(name: str) -> bool:
+    try:
+        return checks.branch(name) == name
+    except ValueError:
+        return False
 
 
 def _refuse_unlikely(repository: Repository, tip: str, address: Address) -> None:
