@@ -90,7 +90,7 @@ def test_a_file_becomes_a_folder_here_while_it_is_edited_there(pair):
 class Interrupted(Tree):
     """A work tree in which an agent writes at the moment it is read."""
 
-    def __init__(self, root, path: str, text: bytes, reads: int) -> None:
+    def __init__(self, root, path: str, text: bytes | None, reads: int) -> None:
         super().__init__(root)
         self.agent = (PurePosixPath(path), text)
         self.reads = reads
@@ -100,6 +100,8 @@ class Interrupted(Tree):
         if path == self.agent[0]:
             self.reads -= 1
             if self.reads == 0:
+                (self.root / path).unlink()
+            if self.reads == 0 and self.agent[1] is not None:
                 (self.root / path).write_bytes(self.agent[1])
         return found
 
@@ -118,6 +120,50 @@ def test_an_edit_in_the_middle_is_seen_and_nothing_is_lost(alone, reads):
         apply(repository, tree, alone.tip(), old, may_set_aside=False)
 
     assert alone.read("a.md") == "agent\n"
+
+
+@pytest.fixture
+def shrunk(alone):
+    """Give a machine, and the commit before the one that added a file."""
+    old = alone.tip()
+    alone.write("a.md", "a\n")
+    alone.cycle()
+    return alone, old
+
+
+@pytest.mark.parametrize("reads", [1, 2])
+def test_an_edit_of_a_file_that_goes_is_seen_and_kept(shrunk, reads):
+    machine, old = shrunk
+    tree = Interrupted(machine.root, "a.md", b"agent\n", reads)
+
+    with pytest.raises(StaleWrite):
+        apply(machine.repository, tree, machine.tip(), old, may_set_aside=False)
+
+    assert machine.read("a.md") == "agent\n"
+
+
+def test_a_file_that_goes_and_is_gone_already_is_no_trouble(shrunk):
+    machine, old = shrunk
+    tree = Interrupted(machine.root, "a.md", None, 1)
+
+    apply(machine.repository, tree, machine.tip(), old, may_set_aside=False)
+
+    assert not (machine.root / "a.md").exists()
+
+
+def test_a_link_in_the_place_of_a_file_that_goes_is_left_alone(shrunk, tmp_path):
+    machine, old = shrunk
+    outside = tmp_path / "outside"
+    outside.write_text("outside\n", encoding="utf-8")
+    machine.delete("a.md")
+    (machine.root / "a.md").symlink_to(outside)
+
+    apply(
+        machine.repository, Tree(machine.root), machine.tip(), old, may_set_aside=False
+    )
+
+    assert (machine.root / "a.md").is_symlink()
+    assert outside.read_text("utf-8") == "outside\n"
 
 
 def test_an_edit_between_commit_and_apply_starts_the_cycle_anew(pair, monkeypatch):

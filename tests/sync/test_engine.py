@@ -19,6 +19,7 @@ from gitmem.errors import (
     ErrorClass,
     NoRepository,
     Offline,
+    PushRejected,
 )
 from gitmem.files.lock import locked
 from gitmem.sync import engine as engines
@@ -743,6 +744,39 @@ def test_files_that_never_stop_changing_end_a_cycle_and_lose_nothing(pair):
     assert b"alpha" in second.text()
     assert f"omega{next(count) - 1}".encode() in second.text()
     assert second.is_clean()
+
+
+def test_a_cycle_that_never_comes_to_rest_is_given_up_and_goes_on_later(
+    pair, monkeypatch
+):
+    first, second = pair
+    first.write("a.md", "start\n")
+    settled(pair, rounds=1)
+    first.write("a.md", "start\n\nalpha\n")
+    first.cycle()
+    monkeypatch.setattr(engines, "STARTS", 1)
+
+    def agent(_: bytes) -> None:
+        second.write("a.md", "omega\n\nstart\n")
+
+    with pytest.raises(Busy, match="kept changing"):
+        second.with_(progress=agent).cycle()
+
+    monkeypatch.undo()
+    second.cycle()
+    assert second.read("a.md") == "omega\n\nstart\n\nalpha\n"
+
+
+def test_a_race_that_is_lost_for_too_long_is_given_up(race, monkeypatch):
+    monkeypatch.setattr(engines, "RACE_SECONDS", -1)
+    race.write("b.md", "omega\n")
+
+    with pytest.raises(PushRejected):
+        race.cycle()
+
+    assert race.engine.record().push.error_class is ErrorClass.REJECTED
+    race.cycle()
+    assert {"a.md", "b.md"} <= set(race.tree())
 
 
 def test_the_standing_says_what_waits(pair):

@@ -170,7 +170,7 @@ def test_all_machines_end_alike_with_everything_that_was_written(lay_out):
     run_state_machine_as_test(
         lambda: Exchange(lay_out),
         settings=settings(
-            max_examples=settings.default.max_examples if is_large else 6,
-            stateful_step_count=30 if is_large else 15,
+            max_examples=settings.default.max_examples if is_large else 5,
+            stateful_step_count=30 if is_large else 12,
         ),
     )

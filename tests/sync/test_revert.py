@@ -165,6 +165,39 @@ def test_a_deleted_file_comes_back(alone):
     assert alone.read("core/a.md") == "old\n"
 
 
+def test_a_commit_that_the_disk_already_took_back_changes_nothing(alone):
+    alone.write("a.md", "old\n")
+    alone.cycle()
+    alone.write("a.md", "new\n")
+    alone.write("b.md", "b\n")
+    alone.cycle()
+    commit = alone.tip()
+    alone.write("a.md", "old\n")
+    alone.write("b.md", "b, and more\n")
+    alone.cycle()
+
+    assert alone.engine.undo(commit).committed is None
+    assert alone.read("b.md") == "b, and more\n"
+
+
+def test_the_first_commit_of_all_can_be_undone(alone):
+    root = alone.git_("rev-list", "--max-parents=0", "main").strip()
+    alone.write("a.md", "a\n")
+
+    alone.engine.undo(root)
+
+    assert set(alone.tree()) == {"a.md"}
+
+
+def test_restoring_what_is_there_commits_nothing(alone):
+    alone.write("a.md", "a\n")
+    alone.cycle()
+
+    report = alone.engine.restore(PurePosixPath("a.md"), "main")
+
+    assert report.committed is None
+
+
 def test_a_version_that_never_was_says_so(alone):
     with pytest.raises(NotFound, match="did not exist"):
         alone.engine.restore(PurePosixPath("core/a.md"), "main")
