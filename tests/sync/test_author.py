@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from gitmem.repo.history import Change, TreeEntry
-from gitmem.repo.repository import Identity
+from gitmem.repo.objects import Identity
 from gitmem.sync.author import Author, identity, machine_id, message, subject_of
 
 OLD, NEW, NOTHING = TreeEntry("100644", "1"), TreeEntry("100644", "2"), TreeEntry()

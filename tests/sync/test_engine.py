@@ -717,13 +717,13 @@ def test_a_key_that_cannot_sign_is_told_and_commits_nothing(alone, empty_home):
     assert alone.cycle().committed == alone.tip()
 
 
-def test_a_second_cycle_at_the_same_time_waits_and_says_so(alone, monkeypatch):
-    monkeypatch.setattr(engines, "LOCK_SECONDS", 0.05)
+def test_a_second_cycle_at_the_same_time_waits_and_says_so(alone):
+    hurried = alone.with_(lock_seconds=0.05)
     with (
         locked(alone.options.state / engines.LOCK_NAME, timeout_seconds=1),
         pytest.raises(Busy, match="Another gitmem"),
     ):
-        alone.cycle()
+        hurried.cycle()
 
 
 def test_files_that_never_stop_changing_end_a_cycle_and_lose_nothing(pair):

@@ -4,10 +4,11 @@ import itertools
 from pathlib import PurePosixPath
 
 import pytest
-from tests.sync.conftest import EPOCH
+from tests.sync.conftest import EPOCH, Machine
 
 from gitmem.repo.history import TreeEntry, Unmerged
-from gitmem.repo.repository import Identity
+from gitmem.repo.objects import Identity
+from gitmem.repo.repository import Repository
 from gitmem.sync.integrate import merge_commits, settle
 
 LINK, REPOSITORY, PLAIN = "120000", "160000", "100644"
@@ -19,7 +20,7 @@ def merged(alone):
     repository = alone.repository
     by = Identity("x", "x@example.invalid")
 
-    def commit(files: dict[str, tuple[str, str]], *parents: str) -> str:
+    def commit(files: dict[str, tuple[str, str]], *parents: str):
         entries = {
             PurePosixPath(path): TreeEntry(mode, _oid(repository, alone, mode, text))
             for path, (mode, text) in files.items()
@@ -27,7 +28,7 @@ def merged(alone):
         tree = repository.edit_tree(repository.empty_tree(), entries)
         return repository.commit_tree(tree, parents, "x\n", by=by, at=EPOCH)
 
-    def run(base, one, other) -> dict[str, tuple[str, bytes]]:
+    def run(base, one, other):
         start = commit(base)
         sides = commit(one, start), commit(other, start)
         results = [merge_commits(repository, *s) for s in itertools.permutations(sides)]
@@ -41,11 +42,11 @@ def merged(alone):
     return run
 
 
-def _oid(repository, alone, mode: str, text: str) -> str:
+def _oid(repository: Repository, alone: Machine, mode: str, text: str) -> str:
     return alone.tip() if mode == REPOSITORY else repository.store([text.encode()])[0]
 
 
-def _text(repository, entry: TreeEntry) -> bytes:
+def _text(repository: Repository, entry: TreeEntry) -> bytes:
     is_here = entry.mode != REPOSITORY
     return repository.blobs([entry.oid])[entry.oid] if is_here else b""
 

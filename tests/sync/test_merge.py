@@ -312,7 +312,7 @@ NEWLINES = st.sampled_from(["\n", "\n", "\n", "\r\n"])
 
 
 @st.composite
-def versions(draw) -> tuple[bytes | None, bytes, bytes]:
+def versions(draw: st.DrawFn) -> tuple[bytes | None, bytes, bytes]:
     """Draw a base and two edits of it."""
     newline = draw(NEWLINES)
     start = draw(LINES)
@@ -323,7 +323,7 @@ def versions(draw) -> tuple[bytes | None, bytes, bytes]:
     )
 
 
-def _file(draw, lines: list[str], newline: str) -> bytes:
+def _file(draw: st.DrawFn, lines: list[str], newline: str) -> bytes:
     tags = draw(st.lists(st.sampled_from(["t0001", "t0002", "t0003"]), max_size=2))
     day = draw(st.integers(1, 3))
     head = ["---", f"tags: [{', '.join(tags)}]", f"updated: 2026-01-0{day}", "---"]
@@ -331,7 +331,7 @@ def _file(draw, lines: list[str], newline: str) -> bytes:
     return (newline.join(whole) + draw(st.sampled_from(["", newline]))).encode()
 
 
-def _edited(draw, lines: list[str]) -> list[str]:
+def _edited(draw: st.DrawFn, lines: list[str]) -> list[str]:
     kept = [line for line in lines if draw(st.integers(0, 4))]
     at = draw(st.integers(0, len(kept)))
     return [*kept[:at], *draw(LINES), *kept[at:]]

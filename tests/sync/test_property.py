@@ -166,11 +166,16 @@ def lay_out(pair, machine, tmp_path: Path) -> Callable[[], list[Machine]]:
 
 
 def test_all_machines_end_alike_with_everything_that_was_written(lay_out):
-    is_large = settings.default.max_examples > 100
+    class Laid(Exchange):
+        def __init__(self) -> None:
+            super().__init__(lay_out)
+
+    most = settings().max_examples
+    is_large = most > settings.get_profile("steady").max_examples
     run_state_machine_as_test(
-        lambda: Exchange(lay_out),
+        Laid,
         settings=settings(
-            max_examples=settings.default.max_examples if is_large else 5,
+            max_examples=most if is_large else 5,
             stateful_step_count=30 if is_large else 12,
         ),
     )

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.sync.conftest import SECRET, write_all
+from tests.sync.conftest import SECRET, Machine, write_all
 
 MARKER = re.compile(rb"^(?:<{7}|={7}|>{7})", re.MULTILINE)
 
@@ -46,7 +46,7 @@ def check_settled(machine, words=WORDS) -> None:
     assert machine.cycle().committed is None
 
 
-def rescued(machine) -> str:
+def rescued(machine: Machine) -> str:
     return machine.git_("for-each-ref", "--format=%(refname)", "refs/gitmem/rescue")
 
 
