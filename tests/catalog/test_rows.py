@@ -35,6 +35,8 @@ def test_row_tells_what_the_file_says(filled):
         created="",
         updated="2024-01-01",
         changed_at=datetime(2024, 1, 1, tzinfo=UTC),
+        author="",
+        author_email="",
         size=len(OLD),
         problems=(),
     )

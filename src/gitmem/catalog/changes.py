@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from gitmem.errors import GitmemError
 from gitmem.memory.layout import is_memory
 
 if TYPE_CHECKING:
+    from gitmem.repo.history import Commit
     from gitmem.repo.repository import Repository
     from gitmem.repo.status import Status
 
@@ -32,36 +32,31 @@ class Suspects:
     head: str | None = None
 
 
-class CommitTimes:
-    """When commits touched files; the history is read at the first question only."""
+class LastCommits:
+    """Which commits touched files last; the history is read at the first question."""
 
     def __init__(self, repository: "Repository | None", since: str | None) -> None:
         """Ask all of the history, or only what came after the commit `since`."""
         self._repository = repository
         self._since = since
-        self._times: Mapping[PurePosixPath, datetime] | None = None
+        self._commits: Mapping[PurePosixPath, Commit] | None = None
 
-    def of(self, path: str) -> datetime | None:
+    def of(self, path: str) -> "Commit | None":
         """Find the last commit that touched a file."""
-        if self._times is None:
-            self._times = self._read()
-        return self._times.get(PurePosixPath(path))
+        if self._commits is None:
+            self._commits = self._read()
+        return self._commits.get(PurePosixPath(path))
 
-    def _read(self) -> Mapping[PurePosixPath, datetime]:
+    def _read(self) -> "Mapping[PurePosixPath, Commit]":
         if self._repository is None or self._repository.head() is None:
             return {}
         if self._since is None:
-            return self._repository.last_changed()
+            return self._repository.last_commits()
         try:
-            commits = self._repository.commits(f"{self._since}..HEAD")
+            return self._repository.last_commits(f"{self._since}..HEAD")
         except GitmemError:
             # There is no such commit, or no longer.
-            return self._repository.last_changed()
-        times: dict[PurePosixPath, datetime] = {}
-        for commit in commits:
-            for path in commit.paths:
-                times.setdefault(path, commit.at)
-        return times
+            return self._repository.last_commits()
 
 
 def named(root: Path, rows: sqlite3.Connection, changed: Iterable[str]) -> Suspects:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.catalog import builds, changes, schema
 from gitmem.catalog.builds import BrokenText
 from gitmem.catalog.catalog import Catalog
-from gitmem.catalog.changes import CommitTimes, Suspects
+from gitmem.catalog.changes import LastCommits, Suspects
 from gitmem.catalog.scan import Unreadable
 from gitmem.catalog.update import Update
 from gitmem.errors import Busy, DiskFull, GitmemError
@@ -122,8 +122,8 @@ def _update(
         if text.generation() != generation:
             raise BrokenText("its generation is not that of the rows")
         suspects = job.suspects(rows, changed)
-        times = CommitTimes(job.repository, since=head)
-        update = Update(rows, job.root, suspects, times, started)
+        commits = LastCommits(job.repository, since=head)
+        update = Update(rows, job.root, suspects, commits, started)
         update.run(lambda: text.writing(is_build=False), job.progress)
     finally:
         rows.close()
@@ -153,8 +153,8 @@ def _filled(folder: Path, job: _Job) -> Refreshed:
             started = job.now()
             text = TextIndex(build / builds.TEXT, create=True)
             suspects = job.suspects(rows, None)
-            times = CommitTimes(job.repository, since=None)
-            update = Update(rows, job.root, suspects, times, started)
+            commits = LastCommits(job.repository, since=None)
+            update = Update(rows, job.root, suspects, commits, started)
             update.run(lambda: text.writing(is_build=True), job.progress)
             schema.settle(rows)
         finally:

@@ -12,15 +12,19 @@ from gitmem.catalog.catalog import Catalog, View
 from gitmem.memory.memory import Problem, Severity
 
 _COLUMNS: Final = (
-    "path, layer, description, title, tags, created, updated, changed_at, size,"
-    " problems"
+    "path, layer, description, title, tags, created, updated, changed_at, author,"
+    " author_email, size, problems"
 )
 _CHUNK: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What the catalog knows of one memory; `changed_at` is when it last changed."""
+    """What the catalog knows of one memory; `changed_at` is when it last changed.
+
+    `author` and `author_email` are those of the commit that wrote it; empty while what
+    the catalog read is not committed.
+    """
 
     path: PurePosixPath
     layer: str
@@ -30,6 +34,8 @@ class Row:
     created: str
     updated: str
     changed_at: datetime
+    author: str
+    author_email: str
     size: int
     problems: tuple[Problem, ...]
 
@@ -100,6 +106,21 @@ def fields(catalog: Catalog, path: PurePosixPath) -> dict[str, object]:
     def read(view: View) -> dict[str, object]:
         row = view.rows.execute(query, (str(path),)).fetchone()
         return dict(json.loads(row[0])) if row else {}
+
+    return catalog.ask(read, default={})
+
+
+def carrying(catalog: Catalog, names: Sequence[str]) -> dict[str, dict[str, object]]:
+    """Map the path of each memory that has one of the fields to its frontmatter."""
+    where = " OR ".join("fields LIKE ?" for _ in names)
+    query = f"SELECT path, fields FROM memories WHERE {where}"  # noqa: S608  own text
+    patterns = [f'%"{name}"%' for name in names]
+
+    def read(view: View) -> dict[str, dict[str, object]]:
+        return {
+            path: dict(json.loads(text))
+            for path, text in view.rows.execute(query, patterns)
+        }
 
     return catalog.ask(read, default={})
 
@@ -187,9 +208,8 @@ def _inside(layers: Sequence[str] | None) -> tuple[str, list[object]]:
 
 
 def _row(values: tuple[str, ...]) -> Row:
-    path, layer, description, title, tags_, created, updated, changed, size, odd = (
-        values
-    )
+    path, layer, description, title, tags_, created, updated, *rest = values
+    changed, author, author_email, size, odd = rest
     return Row(
         path=PurePosixPath(path),
         layer=layer,
@@ -199,6 +219,8 @@ def _row(values: tuple[str, ...]) -> Row:
         created=created,
         updated=updated,
         changed_at=datetime.fromisoformat(changed),
+        author=author,
+        author_email=author_email,
         size=int(size),
         problems=tuple(
             Problem(line, code, message, Severity(severity))

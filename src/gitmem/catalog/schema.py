@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 # Raise it whenever the tables, or what is stored or indexed of a memory, change: a
 # catalog of another version is replaced.
-VERSION: Final = 1
+VERSION: Final = 2
 BUSY_TIMEOUT_SECONDS: Final = 5.0
 
 _TABLES: Final = """
@@ -28,6 +28,8 @@ CREATE TABLE memories (
     fields TEXT NOT NULL,
     problems TEXT NOT NULL,
     changed_at TEXT NOT NULL,
+    author TEXT NOT NULL,
+    author_email TEXT NOT NULL,
     size INTEGER NOT NULL,
     digest BLOB NOT NULL,
     fingerprint TEXT NOT NULL,

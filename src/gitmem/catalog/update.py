@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog import entry
-from gitmem.catalog.changes import CommitTimes, Suspects
+from gitmem.catalog.changes import LastCommits, Suspects
 from gitmem.catalog.entry import Entry
 from gitmem.catalog.scan import Reader, Seen, Unreadable
 
 if TYPE_CHECKING:
     from gitmem.catalog.text import Writer
+    from gitmem.repo.history import Commit
 
 PROGRESS_STEP: Final = 250
 # Some file systems count time in steps of two seconds: a write in the same step as
@@ -26,7 +27,8 @@ UNCOMMITTED: Final = 1
 TOO_FRESH: Final = 2
 
 _INSERT: Final = (
-    "INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO memories"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -38,14 +40,14 @@ class Update:
         rows: sqlite3.Connection,
         root: Path,
         suspects: Suspects,
-        times: CommitTimes,
+        commits: LastCommits,
         started: datetime,
     ) -> None:
         """Take the suspects; nothing is done yet."""
         self._rows = rows
         self._root = root
         self._suspects = suspects
-        self._times = times
+        self._commits = commits
         self._fresh_ns = int(started.timestamp() * 1e9) - CLOCK_STEP_NS
         self._writer: Writer | None = None
         self.indexed = 0
@@ -166,6 +168,7 @@ class Update:
 
     def _values(self, seen: Seen, made: Entry) -> tuple[object, ...]:
         memory = made.memory
+        commit = self._commit(seen)
         problems = [
             (each.line, each.code, each.message, each.severity)
             for each in memory.problems
@@ -180,21 +183,27 @@ class Update:
             memory.updated,
             entry.fields_json(memory.fields),
             json.dumps(problems, ensure_ascii=False),
-            self._changed_at(seen, made).isoformat(timespec="seconds"),
+            self._changed_at(seen, made, commit).isoformat(timespec="seconds"),
+            commit.author if commit else "",
+            commit.author_email if commit else "",
             seen.size,
             made.digest,
             seen.fingerprint,
             self._unsettled(seen),
         )
 
-    def _changed_at(self, seen: Seen, made: Entry) -> datetime:
+    def _commit(self, seen: Seen) -> "Commit | None":
+        """Find who wrote a file; what is not committed was written here."""
+        if seen.path in self._suspects.uncommitted:
+            return None
+        return self._commits.of(seen.path)
+
+    def _changed_at(self, seen: Seen, made: Entry, commit: "Commit | None") -> datetime:
         """Ask the memory, then Git; a clone makes every modification time new."""
         if said := entry.said_at(made.memory):
             return said
-        if seen.path not in self._suspects.uncommitted and (
-            committed := self._times.of(seen.path)
-        ):
-            return committed.astimezone(UTC)
+        if commit is not None:
+            return commit.at
         return datetime.fromtimestamp(seen.modified_ns / 1e9, UTC)
 
     def _drop(self, path: str, writer: "Callable[[], Writer]") -> None:

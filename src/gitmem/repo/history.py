@@ -9,7 +9,7 @@ from typing import Final
 
 # Text of a commit may hold anything but NUL, so nothing else marks where one begins.
 LOG_FORMAT: Final = (
-    "%x00%H%x00%P%x00%ct%x00%an%x00%s%x00"
+    "%x00%H%x00%P%x00%ct%x00%an%x00%ae%x00%s%x00"
     "%(trailers:key=Gitmem-Machine,valueonly,separator=%x2C)%x00"
     "%(trailers:key=Gitmem-Host,valueonly,separator=%x2C)%x00"
     "%(trailers:key=Gitmem-Session,valueonly,separator=%x2C)%x00"
@@ -44,6 +44,7 @@ class Commit:
     parents: tuple[str, ...]
     at: datetime
     author: str
+    author_email: str
     subject: str
     machine: str
     host: str
@@ -145,7 +146,7 @@ def _tree_entry(mode: str, oid: str) -> TreeEntry:
 
 
 def _commit(fields: Sequence[str], names: Iterable[str]) -> Commit:
-    oid, parents, seconds, author, subject, machine, host, session, *_ = fields
+    oid, parents, seconds, author, email, subject, machine, host, session, *_ = fields
     # Git puts a line end between what it was asked for and the first name.
     paths = "\0".join(names).removeprefix("\n")
     return Commit(
@@ -153,6 +154,7 @@ def _commit(fields: Sequence[str], names: Iterable[str]) -> Commit:
         parents=tuple(parents.split()),
         at=moment(seconds),
         author=author,
+        author_email=email,
         subject=subject,
         machine=machine,
         host=host,

@@ -175,13 +175,19 @@ class Repository(Objects):
         output = self.read("log", "--format=%ct", local, *excluded, "--")
         return tuple(history.moment(each) for each in output.decode().split())
 
-    def last_changed(self) -> dict[PurePosixPath, datetime]:
-        """Map every path in the history to the commit that touched it last."""
-        newest: dict[PurePosixPath, datetime] = {}
-        for commit in self.commits():
+    def last_commits(self, *revisions: str) -> dict[PurePosixPath, Commit]:
+        """Map every path to the commit that touched it last.
+
+        A merge counts only for what no other commit wrote: it carries along what the
+        other side wrote, and is not its author.
+        """
+        written: dict[PurePosixPath, Commit] = {}
+        merged: dict[PurePosixPath, Commit] = {}
+        for commit in self.commits(*revisions):
+            newest = written if len(commit.parents) < 2 else merged  # noqa: PLR2004
             for path in commit.paths:
-                newest.setdefault(path, commit.at)
-        return newest
+                newest.setdefault(path, commit)
+        return merged | written
 
     # Index and refs
 

@@ -1,9 +1,8 @@
 """Gather from the rooms what the sections of a start text may see."""
 
-import json
 from datetime import date, datetime
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from gitmem.catalog import rows
 from gitmem.delivery import view
@@ -14,20 +13,17 @@ from gitmem.memory.frontmatter.read import read
 from gitmem.memory.layout import is_claim, is_listed
 from gitmem.memory.memory import Severity
 from gitmem.service.notices import notices
+from gitmem.sync.author import NOBODY
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gitmem.catalog.catalog import Catalog
-    from gitmem.catalog.catalog import View as Opened
     from gitmem.catalog.rows import Row
     from gitmem.files.tree import Tree
     from gitmem.memory.layout import Layer
     from gitmem.service.rooms import Rooms
     from gitmem.sync.standing import Standing
-
-_MAY_BE_PINNED: Final = (
-    "SELECT path, fields FROM memories"
-    """ WHERE fields LIKE '%"priority"%' OR fields LIKE '%"pinned"%'"""
-)
 
 
 def gather(rooms: "Rooms", catalog: "Catalog", standing: "Standing | None") -> View:
@@ -38,9 +34,12 @@ def gather(rooms: "Rooms", catalog: "Catalog", standing: "Standing | None") -> V
     known = rows.entries(catalog, names)
     pinned = _pinned(catalog)
     tree, now = rooms.tree(), rooms.now()
+    origins = _origins(rooms, known)
     return View(
-        layers=tuple(_layer(tree, catalog, layer, known, pinned) for layer in found),
-        read=lambda path: _document(tree, path),
+        layers=tuple(
+            _layer(tree, catalog, layer, known, pinned, origins) for layer in found
+        ),
+        read=lambda path: _document(tree, path, origins),
         today=_day(now),
         status=notices(standing, rooms.loaded, _unreadable(known), now),
         is_empty=not known,
@@ -53,13 +52,14 @@ def _layer(
     layer: "Layer",
     known: "tuple[Row, ...]",
     pinned: frozenset[str],
+    origins: "Mapping[PurePosixPath, str]",
 ) -> view.Layer:
     listed = [row for row in known if _is_listed(row.path, layer)]
     return view.Layer(
         folder=layer.name,
         directory=str(tree.root / layer.path),
         is_shared=layer.is_shared,
-        entries=tuple(_entry(row, pinned) for row in listed),
+        entries=tuple(_entry(row, pinned, origins) for row in listed),
         tags=tuple(
             view.TagCount(each.tag, each.memories)
             for each in rows.tag_counts(catalog, [layer.name])
@@ -74,30 +74,45 @@ def _is_listed(path: PurePosixPath, layer: "Layer") -> bool:
 
 def _pinned(catalog: "Catalog") -> frozenset[str]:
     """Find the memories that ask to be listed first, with one look at all of them."""
-
-    def ask(opened: "Opened") -> frozenset[str]:
-        return frozenset(
-            path
-            for path, fields in opened.rows.execute(_MAY_BE_PINNED)
-            if view.is_pinned(json.loads(fields))
-        )
-
-    return catalog.ask(ask, default=frozenset())
+    found = rows.carrying(catalog, ("priority", "pinned"))
+    return frozenset(path for path, fields in found.items() if view.is_pinned(fields))
 
 
-def _entry(row: "Row", pinned: frozenset[str]) -> Entry:
+def _entry(
+    row: "Row", pinned: frozenset[str], origins: "Mapping[PurePosixPath, str]"
+) -> Entry:
     return Entry(
         path=row.path,
         description=row.description,
         tags=row.tags,
         changed_at=row.changed_at,
         is_pinned=str(row.path) in pinned,
+        origin=origins.get(row.path, ""),
     )
 
 
-def _document(tree: "Tree", path: PurePosixPath) -> Document | None:
+def _origins(rooms: "Rooms", known: "tuple[Row, ...]") -> "Mapping[PurePosixPath, str]":
+    """Name the other people who wrote memories; one person's machines are no others.
+
+    A commit made where nobody had told Git a name is nobody's in particular.
+    """
+    emails = {row.author_email for row in known} - {""}
+    person = rooms.repository().person() if emails else None
+    if person is None:
+        return {}
+    return {
+        row.path: row.author
+        for row in known
+        if row.author_email not in {"", person.email}
+        and not row.author_email.endswith(NOBODY)
+    }
+
+
+def _document(
+    tree: "Tree", path: PurePosixPath, origins: "Mapping[PurePosixPath, str]"
+) -> Document | None:
     try:
-        return Document(read(tree.read(path)).body_text)
+        return Document(read(tree.read(path)).body_text, origins.get(path, ""))
     except (NotFound, PathRefused, OSError):
         return None
 

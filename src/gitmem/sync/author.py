@@ -13,6 +13,8 @@ from gitmem.repo.objects import Identity
 MACHINE_FILE: Final = "machine"
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _NAMED_PATHS: Final = 3
+# No mail ever goes there (RFC 2606).
+NOBODY: Final = ".invalid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def machine_id(folder: Path, configured: str | None, *, hostname: str) -> str:
 
 def identity(person: Identity | None, machine: str) -> Identity:
     """Commit as the person, or as gitmem on this machine where they have no name."""
-    return person or Identity("gitmem", f"gitmem@{machine}.invalid")
+    return person or Identity("gitmem", f"gitmem@{machine}{NOBODY}")
 
 
 def message(subject: str, author: Author, **extra: str) -> str:
