@@ -81,12 +81,14 @@ def keep(cache: str, name: str, key: str, payload: bytes) -> None:
     """Write a snapshot; one that cannot be written costs only time."""
     from pathlib import Path  # only when stale
 
+    from gitmem.errors import PathRefused
     from gitmem.files import atomic
 
     data = _head(key, payload) + b"\n" + payload
     try:
-        folder = os.open(atomic.private_folder(Path(cache) / "settings"), _FOLDER)
-    except OSError:
+        atomic.own_folder(Path(cache))
+        folder = os.open(atomic.own_folder(Path(cache) / "settings"), _FOLDER)
+    except (OSError, PathRefused):
         return
     try:
         # Not forced to the disk: a torn snapshot is noticed by its digest.
