@@ -1,6 +1,7 @@
 """A program runs within its time, and leaves nothing of itself behind."""
 
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -8,8 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.errors import DeadlineExceeded, NotFound, ToolMissing
-from gitmem.process import Finished, environment, forget_variables, run
+from gitmem.errors import DeadlineExceeded, NotFound, Stopped, ToolMissing
+from gitmem.process import (
+    PIPE,
+    Finished,
+    Stopper,
+    environment,
+    finish,
+    forget_variables,
+    run,
+)
 
 # Each writes its own pid to a file named in argv, then stays.
 STUBBORN = """\
@@ -184,3 +193,36 @@ def test_forgotten_variables_are_gone_for_later_children(monkeypatch):
 
     assert "GITMEMTEST_A" not in environment()
     assert environment()["GITMEMTEST_B"] == "2"
+
+
+SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
+
+
+def started(stopper, *, is_network):
+    child = subprocess.Popen(
+        SLEEP, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
+    )
+    stopper.begin(child, is_network=is_network)
+    return child
+
+
+def test_an_interrupted_program_on_the_network_ends_and_others_go_on():
+    stopper = Stopper()
+    fetch, commit = (started(stopper, is_network=each) for each in (True, False))
+
+    threading.Timer(0.05, stopper.interrupt).start()
+    with pytest.raises(Stopped):
+        finish(fetch, timeout_seconds=30, stopper=stopper)
+
+    assert commit.poll() is None
+    stopper.abort()
+    with pytest.raises(Stopped):
+        finish(commit, timeout_seconds=30, stopper=stopper)
+
+
+def test_a_program_that_begins_after_the_network_was_left_is_ended():
+    stopper = Stopper()
+    stopper.leave_network()
+
+    with pytest.raises(Stopped):
+        finish(started(stopper, is_network=True), timeout_seconds=9, stopper=stopper)

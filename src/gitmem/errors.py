@@ -12,6 +12,8 @@ GitmemError                 exit status 1, one line and one next step
 ├── SearchRefused           a search pattern or option cannot be used
 ├── ToolMissing             a program that gitmem needs is not installed or too old
 ├── DeadlineExceeded        a program was stopped because it took too long
+├── Stopped                 a program was ended because gitmem has to go on, or leave
+├── NoDaemon                no daemon of this repository answers
 └── SyncError               a step of a sync cycle failed; carries its ErrorClass
     ├── Offline             the remote cannot be reached
     ├── AuthRefused         the remote does not accept the credentials
@@ -101,6 +103,14 @@ class ToolMissing(GitmemError):
 
 class DeadlineExceeded(GitmemError):
     """A program was stopped because it took too long."""
+
+
+class Stopped(GitmemError):
+    """A program was ended because gitmem itself has to go on, or to leave."""
+
+
+class NoDaemon(GitmemError):
+    """No daemon of this repository answers."""
 
 
 class SyncError(GitmemError):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from gitmem.errors import DeadlineExceeded, NotFound, ToolMissing
+from gitmem.errors import DeadlineExceeded, NotFound, Stopped, ToolMissing
 
 Child = subprocess.Popen[bytes]
 PIPE: Final = subprocess.PIPE
@@ -30,6 +30,66 @@ class Finished:
     status: int
     stdout: bytes
     stderr: bytes
+
+
+class Stopper:
+    """Ends running programs from another thread: those on the network, or all.
+
+    It is handed down as a value to whatever starts programs that may have to go.
+    """
+
+    def __init__(self) -> None:
+        """Begin with no program at work and every one allowed."""
+        self._lock = threading.Lock()
+        self._working: dict[Child, bool] = {}
+        self._ended: set[Child] = set()
+        self._may_network = True
+        self._may_work = True
+
+    def interrupt(self) -> None:
+        """End what waits for the network now; what starts later may go on."""
+        self._end(self._chosen(only_network=True))
+
+    def leave_network(self) -> None:
+        """End what waits for the network, and whatever will want to."""
+        self._may_network = False
+        self.interrupt()
+
+    def abort(self) -> None:
+        """End every program, and whatever starts from here on."""
+        self._may_network = self._may_work = False
+        self._end(self._chosen(only_network=False))
+
+    def has_network(self) -> bool:
+        """Say whether a program waits for the network now."""
+        return bool(self._chosen(only_network=True))
+
+    def begin(self, child: Child, *, is_network: bool) -> None:
+        """Take a started program into account, and end it if it comes too late."""
+        with self._lock:
+            self._working[child] = is_network
+            is_allowed = self._may_network if is_network else self._may_work
+        if not is_allowed:
+            self._end([child])
+
+    def end(self, child: Child) -> bool:
+        """Forget a program, and say whether it was ended here."""
+        with self._lock:
+            self._working.pop(child, None)
+            was_ended = child in self._ended
+            self._ended.discard(child)
+        return was_ended
+
+    def _chosen(self, *, only_network: bool) -> list[Child]:
+        with self._lock:
+            working = self._working.items()
+            return [each for each, is_net in working if is_net or not only_network]
+
+    def _end(self, children: list[Child]) -> None:
+        with self._lock:
+            self._ended.update(child for child in children if child in self._working)
+        for child in children:
+            kill_group(child)
 
 
 def run(
@@ -76,14 +136,19 @@ def finish(
     stdin: bytes = b"",
     output_limit_bytes: int | None = None,
     on_stderr: Callable[[bytes], None] | None = None,
+    silence_seconds: float | None = None,
+    stopper: Stopper | None = None,
 ) -> Finished:
     """Feed a started child, collect what it writes, and wait for its end.
 
     The child must lead its own session (`start_new_session=True`): at the deadline,
     at the output limit, or when the caller is interrupted, the whole group is killed.
-    With `on_stderr` every progress report renews the time, so that only silence kills.
+    With `on_stderr` every progress report renews the time, so that only silence kills;
+    after the first one a silence may last `silence_seconds`.
+    Raises Stopped when the stopper that the child was begun with has ended it.
     """
     talk = _Talk(child, timeout_seconds, output_limit_bytes, on_stderr)
+    talk.silence_seconds = silence_seconds or timeout_seconds
     pumps = [
         threading.Thread(target=_feed, args=(child.stdin, stdin), daemon=True),
         threading.Thread(target=_drain, args=(child.stdout, talk.hear), daemon=True),
@@ -97,8 +162,11 @@ def finish(
         kill_group(child)
         raise
     finally:
+        was_stopped = stopper is not None and stopper.end(child)
         for stream in (child.stdout, child.stderr):
             _close(stream)
+    if was_stopped:
+        raise Stopped("A program was ended before it was done.", "Run it again.")
     return talk.finished()
 
 
@@ -157,7 +225,8 @@ class _Talk:
         self.on_stderr = on_stderr
         self.output, self.errors = bytearray(), bytearray()
         self.is_full = False
-        self._renew()
+        self.silence_seconds = timeout_seconds
+        self._renew(timeout_seconds)
 
     def hear(self, chunk: bytes) -> None:
         self.output.extend(chunk)
@@ -168,7 +237,7 @@ class _Talk:
     def note(self, chunk: bytes) -> None:
         self.errors.extend(chunk)
         if self.on_stderr is not None:
-            self._renew()
+            self._renew(self.silence_seconds)
             self.on_stderr(chunk)
 
     def wait(self, pumps: Sequence[threading.Thread]) -> None:
@@ -194,8 +263,8 @@ class _Talk:
             return Finished(0, bytes(self.output[: self.limit]), bytes(self.errors))
         return Finished(self.child.returncode, bytes(self.output), bytes(self.errors))
 
-    def _renew(self) -> None:
-        self.ends = time.monotonic() + self.timeout_seconds
+    def _renew(self, seconds: float) -> None:
+        self.ends = time.monotonic() + seconds
 
     def _name(self) -> str:
         arguments = self.child.args

@@ -14,9 +14,17 @@ from gitmem.errors import (
     DeadlineExceeded,
     NoRepository,
     Offline,
+    Stopped,
     ToolMissing,
 )
-from gitmem.process import PIPE, Child, Finished, finish, forget_variables
+from gitmem.process import (
+    PIPE,
+    Child,
+    Finished,
+    Stopper,
+    finish,
+    forget_variables,
+)
 from gitmem.repo.environment import KEPT_VARIABLES
 from gitmem.repo.failure import explain
 
@@ -30,9 +38,10 @@ class Command:
     A `git.Repo` that is kept alive leaks `git cat-file` children and descriptors.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, stopper: Stopper | None = None) -> None:
         """Remember the folder, which need not be a repository yet."""
         self.root = root
+        self.stopper = stopper
 
     def run(
         self,
@@ -41,11 +50,13 @@ class Command:
         stdin: bytes = b"",
         timeout_seconds: float = LOCAL_SECONDS,
         on_stderr: Callable[[bytes], None] | None = None,
+        silence_seconds: float | None = None,
     ) -> Finished:
         """Run `git <arguments>` and give back whatever it answered.
 
-        Raises Offline at the deadline of a command that uses the network,
-        DeadlineExceeded at any other, and ToolMissing without Git.
+        Raises Offline when a command that uses the network was ended, by its deadline
+        or by the stopper; DeadlineExceeded or Stopped for any other; ToolMissing
+        without Git.
         """
         git = _library()
         try:
@@ -61,17 +72,24 @@ class Command:
         child = cast("Child", started.proc)
         # Ours to end from here on: the wrapper would signal a process that is gone.
         started.proc = None
+        is_network = variables["GIT_ALLOW_PROTOCOL"] != "none"
+        if self.stopper is not None:
+            self.stopper.begin(child, is_network=is_network)
         try:
             return finish(
                 child,
                 timeout_seconds=timeout_seconds,
                 stdin=stdin,
                 on_stderr=on_stderr,
+                silence_seconds=silence_seconds,
+                stopper=self.stopper,
             )
-        except DeadlineExceeded as error:
-            if variables["GIT_ALLOW_PROTOCOL"] == "none":
+        except (DeadlineExceeded, Stopped) as error:
+            if not is_network:
                 raise
             message = f"The remote did not answer within {timeout_seconds:g} s."
+            if isinstance(error, Stopped):
+                message = "The exchange with the remote was broken off."
             raise Offline(
                 message, "Everything is kept here; the next sync tries again."
             ) from error

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from gitmem.errors import Corrupt, NotFound
+from gitmem.process import Stopper
 from gitmem.repo import history
 from gitmem.repo.command import Command
 from gitmem.repo.environment import variables
@@ -29,10 +30,10 @@ class Identity:
 class Objects:
     """The objects of the repository at `root`; no ref, index or file is touched."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, stopper: Stopper | None = None) -> None:
         """Remember the root, resolved, so that no link is followed twice."""
         self.root = root.resolve()
-        self._command = Command(self.root)
+        self._command = Command(self.root, stopper)
 
     def read(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run a command that changes nothing."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from gitmem.errors import Busy, NotFound
 from gitmem.files.atomic import private_folder, write
+from gitmem.process import Stopper
 from gitmem.repo import config, history, status
 from gitmem.repo.command import Command, git_folder
 from gitmem.repo.environment import variables
@@ -35,9 +36,9 @@ LEFTOVERS: Final = (
 class Repository(Objects):
     """A Git repository at `root`: its objects, and what names and shows them."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, stopper: Stopper | None = None) -> None:
         """Resolve the root; raises NoRepository where there is none."""
-        super().__init__(root)
+        super().__init__(root, stopper)
         self.git_folder = git_folder(self.root)
 
     # What stands here

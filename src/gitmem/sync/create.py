@@ -24,7 +24,7 @@ from gitmem.repo.repository import Repository, initialise
 from gitmem.settings import checks
 from gitmem.sync import record as records
 from gitmem.sync.apply import apply
-from gitmem.sync.engine import LOCK_NAME, LOCK_SECONDS, Engine
+from gitmem.sync.engine import LOCK_NAME, Engine
 from gitmem.sync.options import Options
 from gitmem.sync.workspace import SEEN
 
@@ -62,7 +62,7 @@ def create(options: Options, *, may_adopt: bool = False) -> Created:
     # What is moved to the place of a link would take the link's place instead.
     options = replace(options, root=options.root.resolve())
     private_folder(options.state)
-    with locked(options.state / LOCK_NAME, timeout_seconds=LOCK_SECONDS):
+    with locked(options.state / LOCK_NAME, timeout_seconds=options.lock_seconds):
         if (options.root / ".git").exists():
             return _adopt(options, address)
         if not _is_vacant(options.root):

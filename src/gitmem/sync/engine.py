@@ -34,7 +34,6 @@ from gitmem.sync.throttle import FetchHead, is_fresh, vouched_tip
 from gitmem.sync.workspace import Workspace
 
 LOCK_NAME: Final = "sync.lock"
-LOCK_SECONDS: Final = 30.0
 RACE_SECONDS: Final = 60.0
 FIRST_PAUSE_SECONDS: Final = 0.05
 LONGEST_PAUSE_SECONDS: Final = 2.0
@@ -188,7 +187,7 @@ class Engine:
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
         folder = private_folder(self.options.state)
-        with locked(folder / LOCK_NAME, timeout_seconds=LOCK_SECONDS):
+        with locked(folder / LOCK_NAME, timeout_seconds=self.options.lock_seconds):
             yield
 
     @contextlib.contextmanager

@@ -1,5 +1,6 @@
 """Ask the remote, fetch from it and push to it, and remember how that went."""
 
+import time
 from dataclasses import replace
 
 from gitmem.errors import PushRejected, SyncError
@@ -15,6 +16,7 @@ def fetch(work: Workspace) -> Tips:
     if work.address is None:
         return known
     branch = work.options.branch
+    began = time.monotonic()
     with work.recorded("fetch"):
         remote = work.remote(work.address)
         offered = remote.refs().branches
@@ -28,7 +30,8 @@ def fetch(work: Workspace) -> Tips:
                 progress=work.options.progress,
             )
             tip = work.known().remote
-    work.note(fetch=work.record.fetch.succeeded(tip or "", work.now()))
+    took = time.monotonic() - began
+    work.note(fetch=work.record.fetch.succeeded(tip or "", work.now(), seconds=took))
     work.tell(fetched=True)
     return replace(known, remote=tip, other_branches=tuple(sorted(offered)))
 

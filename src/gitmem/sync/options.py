@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from gitmem.process import Stopper
 from gitmem.repo.remote import Progress
 from gitmem.sync.author import Author
 from gitmem.sync.check import Rules
@@ -16,6 +17,7 @@ class Options:
 
     `state` is the folder in which this machine keeps what it remembers of the
     repository. Without a `url` the repository's own `origin` is used, if it has one.
+    A `stopper` can break off, from another thread, what a cycle waits for.
     """
 
     root: Path
@@ -29,3 +31,5 @@ class Options:
     fetch_ttl: timedelta
     sign: bool = False
     progress: Progress | None = None
+    stopper: Stopper | None = None
+    lock_seconds: float = 30.0

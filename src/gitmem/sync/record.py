@@ -21,10 +21,13 @@ class Step:
     failed_at: datetime | None = None
     error_class: ErrorClass | None = None
     message: str = ""
+    seconds: float | None = None
 
-    def succeeded(self, tip: str, at: datetime) -> "Step":
-        """Note a success; it ends whatever failed before."""
-        return Step(at=at, tip=tip)
+    def succeeded(
+        self, tip: str, at: datetime, *, seconds: float | None = None
+    ) -> "Step":
+        """Note a success, and how long it took; it ends whatever failed before."""
+        return Step(at=at, tip=tip, seconds=seconds)
 
     def failed(self, error_class: ErrorClass, message: str, at: datetime) -> "Step":
         """Note a failure beside the last success."""
@@ -89,7 +92,12 @@ def _step(found: dict[str, Any]) -> Step:
         failed_at=_time(found["failed_at"]),
         error_class=ErrorClass(error_class) if error_class else None,
         message=str(found["message"]),
+        seconds=_number(found.get("seconds")),
     )
+
+
+def _number(found: Any) -> float | None:  # noqa: ANN401  what a file said
+    return float(found) if isinstance(found, int | float) else None
 
 
 def _time(text: str | None) -> datetime | None:

@@ -32,7 +32,7 @@ class Workspace:
         self.options = options
         self.subject = subject
         self.report = Report()
-        self.repository = Repository(options.root)
+        self.repository = Repository(options.root, options.stopper)
         self.files = Tree(self.repository.root)
         self.branch_ref = f"refs/heads/{options.branch}"
         self.tracking_ref = f"refs/remotes/origin/{options.branch}"
@@ -66,7 +66,7 @@ class Workspace:
     def remote(self, where: address.Address) -> Remote:
         """Make the remote ready to be asked."""
         return Remote(
-            Command(self.repository.root),
+            Command(self.repository.root, self.options.stopper),
             where,
             timeout_seconds=self.options.timeout_seconds,
         )
