@@ -21,7 +21,7 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
 
 HISTORY = {"commit_tree", "drop_ref", "load_index", "move_ref", "set_ref"}
 HEAVY = {"click", "frontmatter", "git", "platformdirs", "pydantic", "pydantic_settings"}
-HEAVY |= {"ripgrepy", "tantivy", "yaml"}
+HEAVY |= {"apscheduler", "ripgrepy", "tantivy", "watchfiles", "yaml"}
 # Imported by a function, when their library is needed anyway.
 HEAVY_MODULES = re.compile(r"gitmem\.(cli|settings\.(build|cleaning|sources))\b")
 IMPORT_ALL = """\
