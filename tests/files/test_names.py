@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gitmem.errors import PathRefused
 from gitmem.files.names import confine, refusal, shown
 
-EMPTY = "it has an empty component, . or .."
+EMPTY = 'it has an empty part, "." or ".."'
 GIT = "it names Git's own folder"
 INVISIBLE = "it has a control or invisible character"
 UNHOLDABLE = "some file systems cannot hold this name"

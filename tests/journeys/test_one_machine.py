@@ -114,7 +114,7 @@ Created a memory repository at ~/.local/share/gitmem/memory.
 It has no remote yet; give it one with `gitmem remote URL`.
 Next: write a memory with `gitmem write`, see it with `gitmem context`.
 $ gitmem write ../../etc/passwd --description x </dev/null
-error: ../../etc/passwd cannot be used: it has an empty component, . or ...
+error: ../../etc/passwd cannot be used: it has an empty part, "." or "..".
 hint: Choose a plain relative path such as notes/deploy.md.
 [1]
 $ echo x | gitmem write core/plain.md

@@ -77,7 +77,7 @@ def test_a_second_time_changes_nothing(options, git):
     create(options)
     tip = git("rev-parse", "HEAD", cwd=options.root)
 
-    assert create(options) == Created(Made.ADOPTED, "main")
+    assert create(options) == Created(Made.READY, "main")
 
     assert git("rev-parse", "HEAD", cwd=options.root) == tip
 
@@ -356,3 +356,11 @@ def test_setting_the_remote_to_something_dangerous_is_refused(options, git):
 def test_setting_the_remote_of_nothing_is_refused(options):
     with pytest.raises((NoRepository, NotFound)):
         set_remote(options, "/x.git")
+
+
+def test_pull_right_after_a_clone_asks_nobody(options, bare_remote, fill):
+    fill({"notes/one.md": "one\n"})
+    options = replace(options, url=str(bare_remote))
+    create(options)
+
+    assert Engine(options).pull().skipped

@@ -66,7 +66,7 @@ def refusal(name: str) -> str:
 def impossible(name: str) -> str:
     """Say why Git itself would never keep a component of this name, or nothing."""
     if name in {"", ".", ".."}:
-        return "it has an empty component, . or .."
+        return 'it has an empty part, "." or ".."'
     plain = _plain(name)
     if plain == ".git" or plain.startswith("git~"):
         return "it names Git's own folder"

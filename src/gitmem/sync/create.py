@@ -85,6 +85,13 @@ def set_remote(options: Options, url: str) -> Address:
     return address
 
 
+def _remember_fetch(options: Options, address: Address, branch: str, tip: str) -> None:
+    """Note that a clone is a fetch: the next pull need not ask again."""
+    known = records.load(options.state).about(address.text, branch)
+    fetched = known.fetch.succeeded(tip, options.now())
+    records.save(options.state, replace(known, fetch=fetched))
+
+
 def _build_beside(
     options: Options, address: Address | None, *, may_adopt: bool
 ) -> Created:
@@ -100,6 +107,9 @@ def _build_beside(
             "memory(.): begin" if made is Made.CREATED else ""
         )
         folder.rename(options.root)
+    if address is not None:
+        tip = Repository(options.root).refs(SEEN).get(f"{SEEN}{branch}", "")
+        _remember_fetch(options, address, branch, tip)
     return Created(made, branch)
 
 
@@ -130,7 +140,8 @@ def _adopt(options: Options, address: Address | None) -> Created:
     if is_new:
         _furnish(Tree(options.root))
     branch = repository.status().branch or options.branch
-    return Created(Made.ADOPTED, branch)
+    is_known = records.load(options.state).commit.at is not None
+    return Created(Made.READY if is_known else Made.ADOPTED, branch)
 
 
 def _bring(options: Options, address: Address, *, may_adopt: bool) -> str:

@@ -40,7 +40,7 @@ def standing(work: Workspace) -> Standing:
         head=status.head,
         uncommitted=len(status.entries),
         unpushed=len(waiting),
-        oldest_unpushed=waiting[-1] if waiting else None,
+        oldest_unpushed=min(waiting, default=None),
         conflicts=tuple(sorted(path for path in tracked if is_copy(path))),
         leftovers=work.repository.leftovers(),
         record=work.record,
