@@ -34,6 +34,11 @@ class Address:
     protocols: tuple[str, ...]
 
     @property
+    def is_ssh(self) -> bool:
+        """Say whether the remote is reached by ssh."""
+        return "ssh" in self.protocols and not self.text.lower().startswith("https:")
+
+    @property
     def is_local(self) -> bool:
         """Say whether the remote is a folder on this machine."""
         return self.protocols == ("file",)

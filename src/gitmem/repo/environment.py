@@ -4,6 +4,7 @@ They go by `GIT_CONFIG_COUNT`, which has the force of `-c`, reaches every helper
 Git starts, and does not show in `ps`.
 """
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -13,10 +14,12 @@ from typing import Final
 # inherited from a hook would make us commit into the project's repository.
 KEPT_VARIABLES: Final = frozenset({"GIT_SSL_CAINFO", "GIT_SSL_CAPATH"})
 
-SSH_COMMAND: Final = (
-    "ssh -oBatchMode=yes -oConnectTimeout=10"
+# Ask nothing, and notice a host that is asleep.
+SSH_OPTIONS: Final = (
+    "-oBatchMode=yes -oConnectTimeout=10"
     " -oServerAliveInterval=5 -oServerAliveCountMax=3"
 )
+SSH_COMMAND: Final = f"ssh {SSH_OPTIONS}"
 
 _CONFIG: Final[Mapping[str, str]] = {
     # Nothing in a repository may name a program that then runs.
@@ -68,7 +71,6 @@ _CONFIG: Final[Mapping[str, str]] = {
     "credential.interactive": "false",
     "http.followRedirects": "false",
     "http.lowSpeedLimit": "100",
-    "http.lowSpeedTime": "10",
     "push.followTags": "false",
     "user.useConfigOnly": "false",
 }
@@ -96,13 +98,16 @@ def variables(
     *,
     protocols: tuple[str, ...] = (),
     ssh_command: str = SSH_COMMAND,
+    quiet_seconds: float = 10,
     may_lock: bool = True,
 ) -> dict[str, str]:
     """Build the variables for one process in the repository at `root`.
 
-    `protocols` are the only transports that it may use. A read passes
+    `protocols` are the only transports that it may use; a web server may send nothing
+    for `quiet_seconds` in the middle of a transfer. A read passes
     `may_lock=False`, so that it never takes the index lock from an agent's commit.
     """
+    config = {**_CONFIG, "http.lowSpeedTime": str(max(1, math.ceil(quiet_seconds)))}
     chosen = {
         **_VARIABLES,
         # Git must not climb out of a damaged memory repository into a project's.
@@ -110,9 +115,9 @@ def variables(
         "GIT_ALLOW_PROTOCOL": ":".join(protocols) or "none",
         "GIT_SSH_COMMAND": ssh_command,
         "GIT_OPTIONAL_LOCKS": "1" if may_lock else "0",
-        "GIT_CONFIG_COUNT": str(len(_CONFIG)),
+        "GIT_CONFIG_COUNT": str(len(config)),
     }
-    for number, (key, value) in enumerate(_CONFIG.items()):
+    for number, (key, value) in enumerate(config.items()):
         chosen[f"GIT_CONFIG_KEY_{number}"] = key
         chosen[f"GIT_CONFIG_VALUE_{number}"] = value
     return chosen

@@ -11,6 +11,7 @@ from gitmem.repo.address import Address
 from gitmem.repo.command import Command
 from gitmem.repo.environment import SSH_COMMAND, variables
 from gitmem.repo.failure import explain, words
+from gitmem.repo.ssh import ssh_command
 
 Progress = Callable[[bytes], None]
 
@@ -20,6 +21,9 @@ _RACE: Final = re.compile(
     r"fetch first|non-fast-forward|stale info|failed to update ref|"
     r"cannot lock ref|failed to lock|incorrect old value|reference already exists"
 )
+# Git says nothing while a slow line takes what was sent; that a line is dead is seen by
+# what carries it, by http.lowSpeedTime and by ssh's own questions.
+UPLOAD_SECONDS: Final = 300.0
 # Where commits wait that were not looked at yet.
 LANDING: Final = "refs/gitmem/incoming"
 
@@ -41,14 +45,16 @@ class Remote:
         address: Address,
         *,
         timeout_seconds: float,
-        ssh_command: str = SSH_COMMAND,
     ) -> None:
         """Remember whom to ask and how long it may stay silent."""
         self.address = address
         self._command = command
         self._timeout_seconds = timeout_seconds
         self._variables = variables(
-            command.root, protocols=address.protocols, ssh_command=ssh_command
+            command.root,
+            protocols=address.protocols,
+            ssh_command=ssh_command(command) if address.is_ssh else SSH_COMMAND,
+            quiet_seconds=timeout_seconds,
         )
 
     def refs(self) -> RemoteRefs:
@@ -124,6 +130,7 @@ class Remote:
             variables=self._variables,
             timeout_seconds=self._timeout_seconds,
             on_stderr=progress or _ignore,
+            silence_seconds=None if self.address.is_local else UPLOAD_SECONDS,
         )
         answer = finished.stdout.decode("utf-8", "replace")
         if finished.status == 0 and was_taken(answer, branch):
