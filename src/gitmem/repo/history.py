@@ -146,7 +146,8 @@ def _tree_entry(mode: str, oid: str) -> TreeEntry:
 
 
 def _commit(fields: Sequence[str], names: Iterable[str]) -> Commit:
-    oid, parents, seconds, author, email, subject, machine, host, session, *_ = fields
+    oid, parents, seconds, *texts = fields
+    author, email, subject, machine, host, session, *_ = map(_readable, texts)
     # Git puts a line end between what it was asked for and the first name.
     paths = "\0".join(names).removeprefix("\n")
     return Commit(
@@ -161,3 +162,8 @@ def _commit(fields: Sequence[str], names: Iterable[str]) -> Commit:
         session=session,
         paths=tuple(PurePosixPath(name) for name in paths.split("\0") if name),
     )
+
+
+def _readable(text: str) -> str:
+    """Give text that can be stored and printed; only a path has to stay exact."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
