@@ -148,6 +148,16 @@ def test_progress_does_not_hide_what_went_wrong():
     assert said == "fsck error in packed object"
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["ann@h: Permission denied (publickey).", "Host key verification failed."],
+)
+def test_what_ssh_said_is_told_and_not_what_git_made_of_it(said):
+    git = "fatal: Could not read from remote repository.\n\nPlease make sure you have"
+
+    assert words(f"{said}\n{git}\n") == said
+
+
 def test_git_lock_advice_to_delete_a_file_is_not_passed_on():
     said = words(
         "fatal: Unable to create '/m/.git/index.lock': File exists.\n\n"

@@ -147,6 +147,11 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
 _TELLING: Final = re.compile(
     r"(?:(?:fatal|error|remote|ssh): *|!\t[^\t]*\t)(?!failed to push some refs)(.+)"
 )
+# What ssh says has no such prefix, and what Git says after it tells less.
+_SSH: Final = re.compile(
+    r"(?:\S+: )?(?:Permission denied \(|Host key verification failed|Connection closed)"
+)
+_VAGUE: Final = re.compile(r"Could not read from remote repository\.?")
 # A remote's lines are told by a prefix only where they begin, not where it redraws one.
 _PROGRESS: Final = re.compile(r"(?:remote: *)?(?:\w+ing (?:\w+ )?objects:|Total \d)")
 
@@ -165,7 +170,15 @@ def words(text: str) -> str:
     """Git's own words on one line: what went wrong, without advice or secrets."""
     lines = [line.strip() for line in text.replace("\r", "\n").splitlines()]
     lines = [line for line in lines if not _PROGRESS.match(line)]
-    telling = [found[1] for line in lines if (found := _TELLING.match(line))]
-    chosen = list(dict.fromkeys(filter(None, telling or lines)))
+    telling = [told for line in lines if (told := _told(line))]
+    precise = [line for line in telling if not _VAGUE.fullmatch(line)]
+    chosen = list(dict.fromkeys(filter(None, precise or telling or lines)))
     said = "; ".join(chosen[:3]) or "it failed and said nothing"
     return shown(mask(said))[:LONGEST_MESSAGE]
+
+
+def _told(line: str) -> str:
+    if _SSH.match(line):
+        return line
+    found = _TELLING.match(line)
+    return found[1] if found else ""
