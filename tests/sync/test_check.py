@@ -6,8 +6,9 @@ from pathlib import PurePosixPath
 import pytest
 from tests.sync.conftest import SECRET
 
+from gitmem.memory.conflicts import marker_line
 from gitmem.repo.status import GITLINK_MODE, Entry, Kind
-from gitmem.sync.check import Rules, refuse_content, refuse_entry, unsettled_line
+from gitmem.sync.check import Rules, refuse_content, refuse_entry
 
 RULES = Rules(max_file_bytes=100, secrets="block")
 OPEN = b"<<<<<<< a\none\n=======\ntwo\n>>>>>>> b\n"
@@ -77,7 +78,7 @@ def test_secrets_are_only_looked_for_where_they_matter():
     ],
 )
 def test_a_conflict_begins_where_its_three_marks_stand_in_order(data, expected):
-    assert unsettled_line(data) == expected
+    assert marker_line(data) == expected
 
 
 @pytest.mark.parametrize(

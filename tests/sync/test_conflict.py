@@ -4,7 +4,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from gitmem.sync.conflict import copy_of, copy_path, is_copy, original_path
+from gitmem.memory.conflicts import is_copy
+from gitmem.sync.conflict import copy_of, copy_path, original_path
 
 OID = "0123456789abcdef0123456789abcdef01234567"
 

@@ -1,13 +1,16 @@
 """Recognise what an unsettled merge leaves: conflict copies and markers; pure."""
 
+import os
 import re
 from pathlib import PurePosixPath
 from typing import Final
 
+from gitmem.files.names import NAME_LIMIT_BYTES
+
 _COPY: Final = re.compile(
     r"(?P<stem>.+)\.conflict-(?P<mark>[0-9a-f]{6,64})(?P<suffix>\.[^.]+)?"
 )
-_MARKER: Final = re.compile(rb"^(?:<{7}(?= )|={7}(?=\r?$)|>{7}(?= ))", re.MULTILINE)
+_MARKER: Final = re.compile(rb"^([<=>])\1{6}(?=[ \r]|$)", re.MULTILINE)
 
 
 def is_copy(path: PurePosixPath) -> bool:
@@ -23,7 +26,10 @@ def original(path: PurePosixPath) -> PurePosixPath:
 
 def copy_of(path: PurePosixPath, mark: str) -> PurePosixPath:
     """Name the conflict copy of a file; `mark` is a short hash of its text."""
-    return path.with_name(f"{path.stem}.conflict-{mark}{path.suffix}")
+    ending = f".conflict-{mark}{path.suffix}"
+    room = NAME_LIMIT_BYTES - len(os.fsencode(ending))
+    stem = os.fsencode(path.stem)[:room].decode("utf-8", "ignore")
+    return path.with_name(f"{stem}{ending}")
 
 
 def marker_line(data: bytes) -> int:

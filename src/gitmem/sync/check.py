@@ -1,15 +1,12 @@
 """Decide whether a file may be committed; pure."""
 
-import re
 from dataclasses import dataclass
-from typing import Final
 
 from gitmem.errors import PathRefused
 from gitmem.files.names import confine
+from gitmem.memory.conflicts import marker_line
 from gitmem.repo.status import GITLINK_MODE, PLAIN_MODES, Entry
 from gitmem.secrets import find
-
-_MARKER_LINE: Final = re.compile(rb"^([<=>])\1{6}(?:[ \r].*)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +39,8 @@ def refuse_content(data: bytes, rules: Rules) -> str:
     """
     if len(data) > rules.max_file_bytes:
         return f"it is larger than {rules.max_file_bytes:,} bytes"
-    if line := unsettled_line(data):
+    if line := marker_line(data):
         return f"line {line} begins a conflict that is not settled"
     if rules.secrets == "block" and (secrets := find(data)):
         return f"line {secrets[0].line} looks like a secret ({secrets[0].kind})"
     return ""
-
-
-def unsettled_line(data: bytes) -> int:
-    """Find where a conflict that Git wrote into a file begins; 0 if there is none."""
-    begin = 0
-    wanted = b"<"
-    for found in _MARKER_LINE.finditer(data):
-        if found[1] == b"<":
-            begin, wanted = found.start(), b"="
-        elif found[1] == wanted == b"=":
-            wanted = b">"
-        elif found[1] == wanted == b">":
-            return data.count(b"\n", 0, begin) + 1
-    return 0

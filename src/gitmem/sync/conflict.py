@@ -1,27 +1,22 @@
 """Keep the other side of a conflict beside the file, under the same name everywhere."""
 
 import hashlib
-import os
 import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem.files.names import NAME_LIMIT_BYTES
+from gitmem.memory import conflicts
 from gitmem.memory.frontmatter.edit import edit
 
 SHORT_HASH: Final = 8
-_COPY: Final = re.compile(r"\.conflict-[0-9a-f]{8}(?:\.[^.]*)?$")
 # What `git merge-tree` calls a file that a folder of the same name pushed aside.
 _PUSHED_ASIDE: Final = re.compile(r"^(?P<name>.+)~[0-9a-f]{40}(?:_\d+)?$")
 
 
 def copy_path(path: PurePosixPath, data: bytes) -> PurePosixPath:
     """Name the conflict copy of `path` that holds `data`."""
-    ending = f".conflict-{hashlib.sha256(data).hexdigest()[:SHORT_HASH]}{path.suffix}"
-    room = NAME_LIMIT_BYTES - len(os.fsencode(ending))
-    stem = os.fsencode(path.stem)[:room].decode("utf-8", "ignore")
-    return path.with_name(f"{stem}{ending}")
+    return conflicts.copy_of(path, hashlib.sha256(data).hexdigest()[:SHORT_HASH])
 
 
 def unoccupied(
@@ -32,11 +27,6 @@ def unoccupied(
         path = copy_path(path, data)
         data += b"\n"
     return path
-
-
-def is_copy(path: PurePosixPath) -> bool:
-    """Say whether a path is the conflict copy of another."""
-    return bool(_COPY.search(path.name))
 
 
 def copy_of(path: PurePosixPath, data: bytes) -> bytes:

@@ -13,12 +13,12 @@ from typing import Final
 from gitmem.errors import NotFound, PathRefused
 from gitmem.files.atomic import private_folder
 from gitmem.files.tree import Tree
+from gitmem.memory.conflicts import marker_line
 from gitmem.repo.history import TreeEntry, Unmerged, parse_unmerged
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import LEFTOVERS, Repository
 from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.apply import holds_other
-from gitmem.sync.check import unsettled_line
 from gitmem.sync.conflict import unoccupied
 from gitmem.sync.integrate import settle
 
@@ -145,7 +145,7 @@ def _is_open(entry: Unmerged, found: bytes, blobs: Mapping[str, bytes]) -> bool:
     """
     sides = [blobs.get(side.oid) for side in (entry.ours, entry.theirs)]
     is_binary = any(side is not None and b"\0" in side for side in sides)
-    return bool(unsettled_line(found)) or (is_binary and found in sides)
+    return bool(marker_line(found)) or (is_binary and found in sides)
 
 
 def _keep_marked(

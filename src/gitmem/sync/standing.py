@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from gitmem.sync.conflict import is_copy
+from gitmem.memory.conflicts import is_copy
 from gitmem.sync.record import Record
 from gitmem.sync.workspace import Workspace
 
