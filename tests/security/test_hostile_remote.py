@@ -158,6 +158,19 @@ def test_nothing_of_others_is_deleted_even_when_the_index_is_lost(
     assert not marker.exists()
 
 
+def test_a_remote_that_ignores_every_file_cannot_hide_that(person, forge):
+    forge.commit({**START, b".gitignore": (FILE, b"*\n")})
+    service = person.service()
+    service.init(str(forge.path))
+    service.write("core/mine.md", GOOD)
+
+    findings = service.check().checked.findings
+
+    assert ["beacon/core/mine.md"] == [
+        str(each.path) for each in findings if each.code == "ignored"
+    ]
+
+
 @pytest.mark.parametrize(("path", "word"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
 def test_a_tree_that_git_refuses_leaves_nothing_behind(person, forge, path, word):
     forge.commit({**START, path: (FILE, b"[core]\n\tfsmonitor = touch pwned\n")})

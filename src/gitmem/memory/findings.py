@@ -15,6 +15,7 @@ FINDINGS: Final = {
     "unreadable": (_E, "This cannot be read."),
     "link": (_E, "This is a symbolic link; gitmem neither follows nor commits it."),
     "special-file": (_E, "This is neither a file nor a folder."),
+    "ignored": (_W, "A .gitignore names this memory, so it is never committed."),
     "not-laid-out": (_W, "This came from the remote and stays out of the folder."),
     "nested-git": (_E, "This is a Git repository of its own; it is never committed."),
     "bad-name": (_E, "This name cannot be used on every machine."),

@@ -1,6 +1,6 @@
 """Look at everything that `check` speaks of, and mend what is safe."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -8,6 +8,7 @@ from gitmem.errors import PathRefused
 from gitmem.files.names import confine, is_too_long, refusal, shown
 from gitmem.memory.check import Checked, check
 from gitmem.memory.findings import Finding, finding
+from gitmem.memory.layout import is_memory
 from gitmem.memory.mend import Mended, fix
 from gitmem.repo.status import GITLINK_MODE, PLAIN_MODES
 from gitmem.service.answers import Health
@@ -28,7 +29,7 @@ def examine(rooms: Rooms, folder: str, *, may_fix: bool) -> Health:
         root=tree.root,
         project_layer=access.project.name,
         shared_layer=access.shared.name if access.shared else None,
-        checked=_with(checked, _not_laid_out(rooms), under),
+        checked=_with(checked, (*_not_laid_out(rooms), *_ignored(rooms)), under),
         mended=mended,
         standing=rooms.engine().status(),
         refused=rooms.loaded.refused,
@@ -37,7 +38,7 @@ def examine(rooms: Rooms, folder: str, *, may_fix: bool) -> Health:
 
 
 def _with(
-    checked: Checked, more: Iterator[Finding], under: PurePosixPath | None
+    checked: Checked, more: Iterable[Finding], under: PurePosixPath | None
 ) -> Checked:
     inside = {each for each in more if each.path.is_relative_to(under or "")}
     return replace(checked, findings=tuple(sorted({*checked.findings, *inside})))
@@ -51,6 +52,15 @@ def _not_laid_out(rooms: Rooms) -> Iterator[Finding]:
     for path in hidden:
         mode = committed[path].mode if path in committed else ""
         yield finding(path, "not-laid-out", detail=_reason(path, mode))
+
+
+def _ignored(rooms: Rooms) -> Iterator[Finding]:
+    """Say which memories a `.gitignore`, which others can write too, keeps here."""
+    asked = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z")
+    listed = rooms.repository().read(*asked).decode("utf-8", "surrogateescape")
+    for name in listed.split("\0")[:-1]:
+        if is_memory(PurePosixPath(name)):
+            yield finding(PurePosixPath(name), "ignored")
 
 
 def _reason(path: PurePosixPath, mode: str) -> str:
