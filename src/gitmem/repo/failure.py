@@ -41,7 +41,10 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
     (
         r"No space left on device|Disk quota exceeded|File too large|out of disk",
         DiskFull,
-        "Free some space and run `gitmem sync` again; nothing was lost.",
+        (
+            "Free some space, here or on the remote, and run `gitmem sync` again; "
+            "nothing was lost."
+        ),
     ),
     (
         (
