@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import NoRepository
 from gitmem.files.atomic import own_folder
+from gitmem.process import Stopper
 from gitmem.process import environment as inherited
 from gitmem.project.identity import Project, identify
 from gitmem.service.rooms import Watch
@@ -51,11 +52,17 @@ class App:
     caller: Caller = field(default_factory=Caller)
     watch: Watch = field(default_factory=Watch)
     now: Callable[[], datetime] = _clock
+    stopper: Stopper | None = None
 
     @property
     def root(self) -> Path:
         """Say where the memory repository is, or will be."""
         return self.loaded.settings.memory_dir.local_path
+
+    @property
+    def state(self) -> Path:
+        """Say where this machine keeps what it knows of the repository."""
+        return self._own(self.loaded.folders.state)
 
     def options(self, *, url: str | None = None) -> "Options":
         """Say under which conditions there is synced."""
@@ -65,7 +72,7 @@ class App:
 
         settings = self.loaded.settings
         sync = settings.sync
-        state = self._own(self.loaded.folders.state)
+        state = self.state
         machine = machine_id(state, sync.machine_id, hostname=os.uname().nodename)
         return Options(
             root=self.root,
@@ -79,6 +86,7 @@ class App:
             fetch_ttl=timedelta(seconds=sync.fetch_ttl),
             sign=sync.sign,
             progress=self.watch.git,
+            stopper=self.stopper,
         )
 
     def engine(self) -> "Engine":
@@ -100,7 +108,7 @@ class App:
         from gitmem.repo.repository import Repository
 
         self._require()
-        return Repository(self.root)
+        return Repository(self.root, self.stopper)
 
     def access(self) -> "Access":
         """Say which layers this project may use."""
@@ -143,7 +151,7 @@ class App:
         """Give what this machine remembers of sessions."""
         from gitmem.sessions import Sessions
 
-        return Sessions(self._own(self.loaded.folders.state) / "sessions")
+        return Sessions(self.state / "sessions")
 
     def _own(self, base: Path) -> Path:
         """Give the folder of this repository below one of gitmem's own."""
@@ -167,6 +175,7 @@ def connect(
     caller: Caller | None = None,
     watch: Watch | None = None,
     now: Callable[[], datetime] = _clock,
+    stopper: Stopper | None = None,
 ) -> Service:
     """Connect the rooms for the project of a folder, and give their verbs."""
     variables = inherited() if environment is None else environment
@@ -181,5 +190,6 @@ def connect(
             caller=caller or Caller(),
             watch=watch or Watch(),
             now=now,
+            stopper=stopper,
         )
     )

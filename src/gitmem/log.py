@@ -13,11 +13,11 @@ NAME: Final = "gitmem.log"
 LIMIT_BYTES: Final = 1_000_000
 
 
-def record(folder: Path, text: str, *, now: datetime) -> None:
+def record(folder: Path, text: str, *, now: datetime, name: str = NAME) -> None:
     """Append one entry, secrets masked; a log that cannot be written stops nothing."""
     line = f"{now.isoformat(timespec='seconds')} [{os.getpid()}] {mask(text)}\n"
     with contextlib.suppress(OSError):
-        path = private_folder(folder) / NAME
+        path = private_folder(folder) / name
         _rotate(path)
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
         descriptor = os.open(path, flags, PRIVATE_FILE)

@@ -129,7 +129,7 @@ def run(
     )
 
 
-def finish(
+def finish(  # noqa: PLR0913  one child, all that its end may depend on
     child: Child,
     *,
     timeout_seconds: float,
@@ -181,6 +181,57 @@ def kill_group(child: Child) -> None:
             os.killpg(child.pid, number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(GRACE_SECONDS)
+
+
+def start_detached(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path,
+    environment: Mapping[str, str],
+    output: Path,
+) -> int:
+    """Start a program that outlives this one, and give its process id.
+
+    What it says is appended to `output`.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    said = os.open(output, flags, 0o600)
+    try:
+        child = subprocess.Popen(
+            [str(part) for part in command],
+            cwd=cwd,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
+    finally:
+        os.close(said)
+    # Nobody waits for it: without this, Python complains that nobody did.
+    child.returncode = 0
+    return child.pid
+
+
+def birth(pid: int) -> str:
+    """Tell a process from a later one with the same id; empty where that is unknown."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            # The name, in brackets, may hold anything.
+            return stat.read().rpartition(b")")[2].split()[19].decode("ascii")
+    except (OSError, IndexError, ValueError):
+        return ""
+
+
+def is_alive(pid: int, born: str = "") -> bool:
+    """Say whether a process still runs, and is the one that was born then."""
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return not born or birth(pid) == born
+    except (ProcessLookupError, OverflowError):
+        return False
+    return not born or birth(pid) == born
 
 
 def environment(*, without_prefix: str = "") -> dict[str, str]:

@@ -140,13 +140,17 @@ class Repository(Objects):
             return finished.status == 0
         raise explain("merge-base", finished.stderr)
 
-    def are_related(self, one: str, other: str) -> bool:
-        """Say whether two commits have an ancestor in common."""
+    def merge_bases(self, one: str, other: str) -> tuple[str, ...]:
+        """List the commits at which two histories parted; none if they never met."""
         finished = self._command.run(
-            "merge-base", one, other, variables=variables(self.root, may_lock=False)
+            "merge-base",
+            "--all",
+            one,
+            other,
+            variables=variables(self.root, may_lock=False),
         )
         if finished.status in {0, 1}:
-            return finished.status == 0
+            return tuple(finished.stdout.decode().split())
         raise explain("merge-base", finished.stderr)
 
     def commits(
@@ -189,6 +193,19 @@ class Repository(Objects):
             for path in commit.paths:
                 newest.setdefault(path, commit)
         return merged | written
+
+    # Objects
+
+    def count_objects(self) -> tuple[int, int]:
+        """Count what lies loose, and the packs."""
+        lines = self.read("count-objects", "-v").decode().splitlines()
+        found = dict(line.split(": ", 1) for line in lines)
+        return int(found["count"]), int(found["packs"])
+
+    def pack(self) -> None:
+        """Put loose objects and small packs into larger ones; none is thrown away."""
+        self.change("repack", "-d", "-l", "-q", "--geometric=2")
+        self.change("prune-packed", "-q")
 
     # Index and refs
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gitmem.memory.check import Checked
     from gitmem.memory.mend import Mended
     from gitmem.settings.report import Problem, Refusal
+    from gitmem.sync.report import Report
     from gitmem.sync.standing import Standing
 
 
@@ -69,6 +70,34 @@ class Refreshed:
     dropped: int
     memories: int
     given: Given
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A session as its host announces it; `pid` is the host's process, if known."""
+
+    host: str
+    id: str
+    reason: str = ""
+    pid: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A session that is registered, and what its start has to wait for."""
+
+    is_new: bool
+    is_pull_due: bool
+    wait_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A session that is over: what was committed, and whether that may go out."""
+
+    was_known: bool
+    report: "Report"
+    may_push: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,10 @@ class Rooms(Protocol):
     def root(self) -> Path:
         """Say where the memory repository is, or will be."""
 
+    @property
+    def state(self) -> Path:
+        """Say where this machine keeps what it knows of the repository."""
+
     def options(self, *, url: str | None = None) -> "Options":
         """Say under which conditions there is synced."""
 

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from gitmem.catalog.search import Answer
     from gitmem.memory.store import Stored
     from gitmem.service.rooms import Rooms
+    from gitmem.sessions import Session
     from gitmem.settings.explain import Explained
     from gitmem.settings.report import Loaded
     from gitmem.sync.plan import Decision
     from gitmem.sync.report import Report
     from gitmem.sync.standing import Standing
+    from gitmem.sync.upkeep import Upkeep
 
 EVERY_LAYER = "all"
+NEWS_LIMIT = 400
 
 
 class Service:
@@ -156,9 +159,19 @@ class Service:
         self._remember(host, session, given)
         return given
 
-    def turn(self, _prompt: str) -> answers.Given:
-        """Give what an agent is told at a turn: nothing, until there are cues."""
-        return answers.Given("")
+    def turn(
+        self, _prompt: str, session: str | None = None, host: str = "cli"
+    ) -> answers.Given:
+        """Give what an agent is told at a turn: what came late to its start, once."""
+        if session is None:
+            return answers.Given("")
+        from gitmem.delivery import fence
+        from gitmem.service import visits
+
+        self.rooms.sessions().seen(host, session)
+        said = fence.line(visits.news(self.rooms, host, session), NEWS_LIMIT)
+        status = f"<memory_status>\n{said}\n</memory_status>"
+        return answers.Given(status if said else "")
 
     def refresh(
         self, session: str | None = None, host: str = "cli"
@@ -174,6 +187,40 @@ class Service:
         return answers.Refreshed(
             done.outcome.value, done.indexed, done.dropped, memories, given
         )
+
+    def index(self) -> None:
+        """Bring the catalog up to date, and tell nobody."""
+        with self._catalog():
+            pass
+
+    # Sessions
+
+    def session_start(self, visit: answers.Visit) -> answers.Began:
+        """Register a session of a host; say what its start may wait for."""
+        from gitmem.service import visits
+
+        visits.end_orphans(self.rooms)
+        return visits.begin(self.rooms, visit)
+
+    def session_end(self, host: str, session: str) -> answers.Ended:
+        """Commit what a session wrote, before anything else, and forget it."""
+        from gitmem.service import visits
+
+        return visits.end(self.rooms, host, session)
+
+    def landed(self, host: str, session: str) -> None:
+        """Note that a session's pull came in time for its start text."""
+        self.rooms.sessions().await_news(host, session, waits=False)
+
+    def sessions(self) -> "tuple[Session, ...]":
+        """List the sessions at work on this machine, the oldest first."""
+        return self.rooms.sessions().live()
+
+    def end_orphans(self) -> "tuple[Session, ...]":
+        """End the sessions whose host died without a word."""
+        from gitmem.service import visits
+
+        return visits.end_orphans(self.rooms)
 
     # Exchange
 
@@ -192,6 +239,14 @@ class Service:
     def sync(self, *, decision: "Decision | None" = None) -> "Report":
         """Commit, take in and push."""
         return self._settled(self.rooms.engine().cycle(decision=_decided(decision)))
+
+    def commit(self) -> "Report":
+        """Commit what is here, and exchange nothing."""
+        return self.rooms.engine().commit()
+
+    def maintain(self) -> "Upkeep":
+        """Pack the object store if it has grown."""
+        return self.rooms.engine().maintain()
 
     def status(self) -> "Standing":
         """Say where the repository stands, without the network."""
@@ -294,6 +349,8 @@ class Service:
 
     def _settled(self, report: "Report") -> "Report":
         self._take_in(*report.applied)
+        if report.fetched:
+            self.rooms.sessions().bring_news(report.applied)
         return report
 
     def _layers(self, wanted: str | None, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from gitmem.sync.report import Report
 from gitmem.sync.settle import settle
 from gitmem.sync.standing import Standing, standing
 from gitmem.sync.throttle import FetchHead, is_fresh, vouched_tip
+from gitmem.sync.upkeep import Upkeep, upkeep
 from gitmem.sync.workspace import Workspace
 
 LOCK_NAME: Final = "sync.lock"
@@ -111,9 +112,20 @@ class Engine:
             revert.restore(repository, files, path, named)
             return self._commit_wish(f"memory(*): restore {path} from {named[:12]}")
 
+    def maintain(self) -> Upkeep:
+        """Pack the object store if it has grown, while nobody else works on it."""
+        with self._lock():
+            return upkeep(Repository(self.options.root, self.options.stopper))
+
     def status(self) -> Standing:
         """Say where the repository stands, without a lock and without the network."""
         return standing(Workspace(self.options, self.record()))
+
+    def is_due(self) -> bool:
+        """Say whether a pull would ask the remote, as far as is known without Git."""
+        record = self.record()
+        has_remote = bool(self.options.url or record.url) or record == Record()
+        return has_remote and not self._is_fresh()
 
     def record(self) -> Record:
         """Read what this machine remembers of earlier cycles."""

@@ -7,8 +7,12 @@ another remote overwrites it, and a clock that jumped makes it fresh for ever.
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
 from gitmem.secrets import mask
+
+FIRST_WAIT_SECONDS: Final = 0.15
+SLACK_SECONDS: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,19 @@ class FetchHead:
 def is_fresh(at: datetime | None, *, now: datetime, ttl: timedelta) -> bool:
     """Say whether a success at `at` still counts; one in the future never does."""
     return at is not None and timedelta(0) <= now - at < ttl
+
+
+def patience(usual_seconds: float | None, *, has_failed: bool, at_most: float) -> float:
+    """Say how long a session's start waits for a pull.
+
+    A remote that did not answer last time, or is too slow anyway, is not waited for.
+    """
+    if has_failed:
+        return 0.0
+    if usual_seconds is None:
+        return min(FIRST_WAIT_SECONDS, at_most)
+    likely = usual_seconds + SLACK_SECONDS
+    return likely if likely <= at_most else 0.0
 
 
 def vouched_tip(evidence: FetchHead | None, *, url: str, branch: str) -> str:

@@ -1,0 +1,83 @@
+"""Sessions of hosts: they begin, they end, and some die without a word."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gitmem.process import birth, is_alive
+from gitmem.service.answers import Began, Ended, Visit
+from gitmem.service.notices import counted
+from gitmem.sessions import UNSEEN_FOR, Session
+from gitmem.sync.engine import Engine
+from gitmem.sync.throttle import patience
+
+if TYPE_CHECKING:
+    from gitmem.service.rooms import Rooms
+
+NAMED = 5
+
+
+def begin(rooms: "Rooms", visit: Visit) -> Began:
+    """Register a session, and say whether a pull is due and worth waiting for."""
+    settings, engine = rooms.loaded.settings, rooms.engine()
+    is_due = "pull" in settings.hooks.session_start and engine.is_due()
+    session = Session(
+        host=visit.host,
+        id=visit.id,
+        cwd=str(rooms.cwd),
+        started=rooms.now(),
+        pid=visit.pid,
+        born=birth(visit.pid) if visit.pid else "",
+        reason=visit.reason,
+        waits=is_due,
+    )
+    is_new = rooms.sessions().register(session)
+    fetch = engine.record().fetch
+    wait = patience(
+        fetch.seconds,
+        has_failed=fetch.failed_at is not None,
+        at_most=settings.sync.start_wait,
+    )
+    return Began(is_new, is_due, wait if is_due else 0.0)
+
+
+def end(rooms: "Rooms", host: str, session_id: str) -> Ended:
+    """Commit what is there, so that it lasts, and forget the session."""
+    report = rooms.engine().commit()
+    was_known = rooms.sessions().forget(host, session_id)
+    may_push = "push" in rooms.loaded.settings.hooks.session_end
+    return Ended(was_known, report, may_push)
+
+
+def end_orphans(rooms: "Rooms") -> tuple[Session, ...]:
+    """End the sessions whose host died, each under its own name."""
+    return tuple(_ended_orphans(rooms))
+
+
+def news(rooms: "Rooms", host: str, session_id: str) -> str:
+    """Say what a pull has brought after a session was told its start text, once."""
+    paths = rooms.sessions().take_news(host, session_id)
+    if not paths:
+        return ""
+    files = counted(len(paths), "file")
+    named = ", ".join(paths[:NAMED])
+    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+    return f"{files} came in after this session began: {named}{more}."
+
+
+def _ended_orphans(rooms: "Rooms") -> Iterator[Session]:
+    sessions = rooms.sessions()
+    for session in sessions.live():
+        if not _is_orphan(rooms, session):
+            continue
+        options = rooms.options()
+        author = replace(options.author, host=session.host, session=session.id)
+        Engine(replace(options, author=author)).commit()
+        if sessions.forget(session.host, session.id):
+            yield session
+
+
+def _is_orphan(rooms: "Rooms", session: Session) -> bool:
+    if session.pid is not None:
+        return not is_alive(session.pid, session.born)
+    return rooms.now() - rooms.sessions().last_seen(session) > UNSEEN_FOR
