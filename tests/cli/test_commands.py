@@ -11,6 +11,8 @@ ARGUMENTS = {
     "history": ["core/deploy.md"],
     "restore": ["core/deploy.md@HEAD"],
     "completion": ["fish"],
+    "session": ["list"],
+    "daemon": ["status"],
     "context": ["--prompt", "how to deploy"],
 }
 KEYS = {
@@ -26,6 +28,8 @@ KEYS = {
     "remote": {"url"},
     "settings": {"config", "folders", "settings", "refused", "problems"},
     "doctor": {"findings"},
+    "session": {"sessions"},
+    "daemon": {"daemon", "unpushed", "oldest_unpushed", "next_step"},
     "completion": {"shell", "script"},
     "quickstart": {"scenes", "ending", "folder"},
 }

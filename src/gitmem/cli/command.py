@@ -12,6 +12,7 @@ import click
 from gitmem.cli import document, output, style
 
 if TYPE_CHECKING:
+    from gitmem.app import Caller
     from gitmem.service.service import Service
 
 _Given = ParamSpec("_Given")
@@ -25,12 +26,12 @@ class Call:
     cwd: Path
     is_json: bool
 
-    def service(self) -> "Service":
+    def service(self, *, caller: "Caller | None" = None) -> "Service":
         """Connect the rooms for the project of that folder."""
         from gitmem.app import connect
         from gitmem.cli.progress import watch
 
-        return connect(self.cwd, watch=watch())
+        return connect(self.cwd, caller=caller, watch=watch())
 
 
 @dataclass(frozen=True, slots=True)

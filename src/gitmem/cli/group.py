@@ -18,6 +18,8 @@ COMMANDS: Final = {
     "context": "Print exactly what an agent is told.",
     "refresh": "Make a session's start text anew.",
     "sync": "Commit, take in what is new, and push.",
+    "session": "Say that a session starts or ends, or list them.",
+    "daemon": "Keep the memory in exchange in the background.",
     "check": "Look at the repository, its files and its sync.",
     "history": "List who wrote the versions of one memory.",
     "log": "List the commits of the memory.",

@@ -18,8 +18,10 @@ _STATUSES: Final = {
 _ALSO: Final = """\
 Some commands did their work and still end with 1, so that a script notices:
 
-- `gitmem sync`, `restore` and `undo`: a file was not committed, or a decision waits.
-- `gitmem sync status`: a commit has not been pushed for more than 24 hours.
+- `gitmem sync`, `restore`, `undo`, `session end`: a file was not committed, or a
+  decision waits.
+- `gitmem sync status`, `daemon status`: a commit has not been pushed for more than
+  24 hours.
 - `gitmem check`: there is at least one error among the findings.
 - `gitmem doctor`: something is broken.
 - `gitmem quickstart`: something did not arrive.

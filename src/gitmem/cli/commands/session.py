@@ -1,0 +1,85 @@
+"""`gitmem session`: what a host says of its sessions."""
+
+import click
+
+from gitmem.cli.command import Call, Outcome, command
+from gitmem.cli.style import listed, safe
+from gitmem.cli.words import left_over
+from gitmem.errors import UsageError
+
+_LATE = "The pull takes longer; what it brings is told at a later turn."
+
+
+@command
+@click.argument("action", type=click.Choice(["start", "end", "list"]))
+@click.option("--host", metavar="HOST", help="The agent program: claude-code, pi, …")
+@click.option("--id", "session_id", metavar="ID", help="What the host calls it.")
+@click.option("--reason", metavar="WORD", default="", help="Why it starts or ends.")
+@click.option(
+    "--pid",
+    type=click.IntRange(min=1),
+    metavar="PID",
+    help="The host's process: the session ends when that dies.",
+)
+def session(
+    call: Call,
+    action: str,
+    host: str | None,
+    session_id: str | None,
+    reason: str,
+    pid: int | None,
+) -> Outcome:
+    r"""Say that a session starts or ends, or list them.
+
+    `start` prints what the agent is told. A pull that is due begins with it and is
+    waited for only as long as pulls usually take, at most `sync.start_wait`; what
+    comes later is told at a turn. `end` commits what is there before it returns, and
+    has it pushed afterwards. Both may be said twice, and by several hosts at once.
+
+    The daemon does this where one runs. Where none does, it is done here, and one is
+    started unless `daemon.autostart` is off.
+
+    \b
+    Example:  gitmem session start --host pi --id 7f3a --pid $PPID
+    Next:     gitmem session list
+    """
+    from gitmem.app import Caller
+    from gitmem.service.answers import Visit
+
+    if action == "list":
+        return _list(call)
+    if not host or not session_id:
+        raise UsageError(
+            f"`session {action}` needs --host and --id.",
+            f"For example: gitmem session {action} --host pi --id 7f3a",
+        )
+    service = call.service(caller=Caller(host, session_id))
+    visit = Visit(host, session_id, reason, pid)
+    from gitmem.daemon import door
+
+    if action == "start":
+        told = door.session_start(service, visit)
+        return Outcome(told, safe(told.text), (_LATE,) if told.is_late else ())
+    ended = door.session_end(service, visit)
+    complaints = left_over(ended.report)
+    words = "Committed." if ended.report.committed else "Nothing new to commit."
+    return Outcome(ended, words, complaints, int(bool(complaints)))
+
+
+def _list(call: Call) -> Outcome:
+    from datetime import UTC, datetime
+
+    from gitmem.service.notices import age
+
+    found, now = call.service().sessions(), datetime.now(UTC)
+    lines = [
+        f"{safe(each.host)}  {safe(each.id)}  for {age(each.started, now)}"
+        f"  in {safe(each.cwd)}" + _news(each.news)
+        for each in found
+    ]
+    text = "\n".join(lines) or "No session is at work."
+    return Outcome({"sessions": found}, text)
+
+
+def _news(paths: tuple[str, ...]) -> str:
+    return f"  (came in since: {listed(paths)})" if paths else ""

@@ -1,0 +1,181 @@
+"""Have something done by a daemon, and do it here where none answers."""
+
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.daemon import client, guard, protocol, status
+from gitmem.errors import Busy, NoDaemon
+from gitmem.process import environment, start_detached
+from gitmem.service.answers import Ended, Visit
+from gitmem.sync.record import Refused
+from gitmem.sync.report import Report
+
+if TYPE_CHECKING:
+    from gitmem.daemon.status import DaemonStatus
+    from gitmem.service.service import Service
+    from gitmem.sync.record import Record
+
+LOG_NAME: Final = "daemon.log"
+ANSWER_SECONDS: Final = 2.0
+# A first start text may have thousands of memories to index; a commit waits for locks.
+WORK_SECONDS: Final = 5.0
+START_SECONDS: Final = 10.0
+STOP_SECONDS: Final = 4.0
+_LOOK_EVERY_SECONDS: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a session is told at its start, and whether a pull is still under way."""
+
+    text: str
+    is_new: bool
+    is_late: bool
+
+
+def session_start(service: "Service", visit: Visit) -> Told:
+    """Begin a session, and give what its agent is told without waiting long."""
+    with contextlib.suppress(NoDaemon, KeyError, TypeError):
+        found = _ask(service, "session_start", _announced(service, visit), WORK_SECONDS)
+        return Told(str(found["text"]), bool(found["is_new"]), bool(found["is_late"]))
+    began = service.session_start(visit)
+    before = service.rooms.engine().record()
+    if began.is_pull_due:
+        _summon_for_session(service)
+    is_late = began.is_pull_due and not _landed(service, before, began.wait_seconds)
+    if began.is_pull_due and not is_late:
+        service.landed(visit.host, visit.id)
+    given = service.context(visit.id, visit.host)
+    return Told(given.text, began.is_new, is_late)
+
+
+def session_end(service: "Service", visit: Visit) -> Ended:
+    """End a session: what it wrote is committed when this returns, and pushed soon."""
+    with contextlib.suppress(NoDaemon, KeyError, TypeError):
+        found = _ask(service, "session_end", _announced(service, visit), WORK_SECONDS)
+        report = Report(
+            committed=found["committed"],
+            refused=tuple(Refused(*each) for each in found["refused"]),
+            held=str(found["held"]),
+        )
+        return Ended(bool(found["was_known"]), report, may_push=False)
+    ended = service.session_end(visit.host, visit.id)
+    if ended.may_push and service.status().unpushed:
+        _summon_for_session(service)
+    return ended
+
+
+def ask_status(service: "Service") -> "DaemonStatus":
+    """Ask the daemon how it is; raises NoDaemon."""
+    try:
+        return status.read(_ask(service, "status", {}, ANSWER_SECONDS))
+    except (KeyError, TypeError, ValueError) as error:
+        raise NoDaemon(
+            "The daemon is of another version.", "Restart it: gitmem daemon stop"
+        ) from error
+
+
+def start(service: "Service") -> "tuple[DaemonStatus, bool]":
+    """Start a daemon unless one lives; say how it is, and whether it is new."""
+    with contextlib.suppress(NoDaemon):
+        return ask_status(service), False
+    summon(service)
+    found = _until(lambda: _status_or_none(service), START_SECONDS)
+    if found is None:
+        raise NoDaemon("The daemon did not start.", "See why: gitmem daemon logs")
+    return found, True
+
+
+def stop(service: "Service") -> int | None:
+    """Stop the daemon, and give its process id; None if there was none."""
+    state = service.rooms.state
+    pid = guard.holder(state)
+    if pid is None:
+        return None
+    with contextlib.suppress(NoDaemon):
+        _ask(service, "stop", {}, ANSWER_SECONDS)
+    if _until(lambda: guard.holder(state) is None, STOP_SECONDS):
+        return pid
+    if pid:
+        # It may be stopped, and could not answer.
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+            os.kill(pid, signal.SIGCONT)
+    if not _until(lambda: guard.holder(state) is None, STOP_SECONDS):
+        raise Busy(
+            f"The daemon with process id {pid} does not leave.",
+            f"End it: kill -9 {pid}. Nothing is lost by that.",
+        )
+    return pid
+
+
+def summon(service: "Service", *arguments: str) -> None:
+    """Start a daemon that outlives this program; if another lives, it leaves."""
+    state = service.rooms.state
+    interpreter = (sys.executable, "-P", "-m", "gitmem")
+    start_detached(
+        [*interpreter, "daemon", "run", *arguments],
+        cwd=state,
+        environment=environment(),
+        output=state / LOG_NAME,
+    )
+
+
+def _summon_for_session(service: "Service") -> None:
+    if service.rooms.loaded.settings.daemon.autostart:
+        summon(service)
+    else:
+        summon(service, "--once")
+
+
+def _ask(
+    service: "Service", verb: str, arguments: dict[str, Any], timeout_seconds: float
+) -> Any:  # noqa: ANN401  what the verb answers
+    path = protocol.socket_path(service.rooms.state)
+    return client.call(path, verb, arguments, timeout_seconds=timeout_seconds)
+
+
+def _announced(service: "Service", visit: Visit) -> dict[str, Any]:
+    """Say on whose behalf a session is announced, and with which settings."""
+    own = {
+        name: text for name, text in environment().items() if name.startswith("GITMEM_")
+    }
+    return {
+        "host": visit.host,
+        "id": visit.id,
+        "reason": visit.reason,
+        "pid": visit.pid,
+        "cwd": str(service.rooms.cwd),
+        "variables": own,
+    }
+
+
+def _landed(service: "Service", before: "Record", wait_seconds: float) -> bool:
+    """Wait a little for a pull that another program does."""
+
+    def is_done() -> bool:
+        fetch = service.rooms.engine().record().fetch
+        return fetch.at != before.fetch.at or fetch.failed_at != before.fetch.failed_at
+
+    return bool(_until(is_done, wait_seconds))
+
+
+def _status_or_none(service: "Service") -> "DaemonStatus | None":
+    try:
+        return ask_status(service)
+    except NoDaemon:
+        return None
+
+
+def _until(look: Callable[[], Any], seconds: float) -> Any:  # noqa: ANN401  what it finds
+    """Look again and again until there is something, or the time is over."""
+    ends = time.monotonic() + seconds
+    while not (found := look()) and time.monotonic() < ends:
+        time.sleep(_LOOK_EVERY_SECONDS)
+    return found

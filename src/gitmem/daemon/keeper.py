@@ -1,0 +1,204 @@
+"""Decide what is run when: the policy of one daemon, all of it in the event loop."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from gitmem.daemon import jobs, timing
+from gitmem.daemon.jobs import Done, Look, Seen
+from gitmem.daemon.runner import Past, Runner
+from gitmem.daemon.scheduler import Scheduler
+from gitmem.process import Stopper
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gitmem.service.service import Service
+    from gitmem.settings.model import Settings
+
+PULL, PUSH, REFRESH = "pull", "push", "refresh"
+SESSIONS, MAINTAIN, COMMIT = "sessions", "maintain", "commit"
+SHOWN = (PULL, PUSH, REFRESH, SESSIONS, MAINTAIN)
+_QUIET = "quiet"
+_SOON_SECONDS = 0.5
+
+Connect = Callable[..., "Service"]
+
+
+class Keeper:
+    """Keeps one memory repository in exchange."""
+
+    def __init__(
+        self,
+        connect: Connect,
+        *,
+        pace: timing.Timing,
+        stopper: Stopper,
+        now: Callable[[], datetime],
+        note: Callable[[str], None],
+    ) -> None:
+        """Connect once, to learn the settings; nothing is run before `start`."""
+        self.connect = connect
+        self.pace = pace
+        self.stopper = stopper
+        self.runner = Runner(now=now, on_end=self._ended)
+        self.scheduler = Scheduler()
+        self.root: Path = connect().rooms.root.resolve()
+        self.last_busy = time.monotonic()
+        self._now = now
+        self._note = note
+        self._noted: dict[str, tuple[str, datetime]] = {}
+        self._seen: Seen | None = None
+        self._first_change: float | None = None
+        self._unsent = False
+
+    @property
+    def settings(self) -> "Settings":
+        """Give the settings as they are now."""
+        return self.connect().rooms.loaded.settings
+
+    def start(self) -> None:
+        """Begin to look, to pull and to keep house."""
+        pace = self.pace
+        self.scheduler.start()
+        self.scheduler.every(REFRESH, pace.scan, self.look)
+        self.scheduler.every(SESSIONS, pace.sessions, self.end_orphans)
+        self.scheduler.every(MAINTAIN, pace.maintain, self.maintain)
+        self.look()
+        self.end_orphans()
+        self.pull(force=False)
+
+    def close(self) -> None:
+        """Start nothing more."""
+        self.scheduler.stop()
+        self.runner.close()
+
+    # What may be asked for
+
+    def pull(self, *, force: bool = True) -> "asyncio.Task[Past]":
+        """Pull now; two who ask at once share one."""
+        return self.runner.join(PULL, lambda: jobs.pull(self.connect(), force=force))
+
+    def push(self) -> "asyncio.Task[Past]":
+        """Commit and push now, or again after a push that is at work."""
+        self._first_change = None
+        self._unsent = True
+        return self.runner.run(PUSH, lambda: jobs.push(self.connect()))
+
+    def changed(self) -> None:
+        """Push soon, when files have been quiet for a while."""
+        self.last_busy = now = time.monotonic()
+        self._unsent = True
+        self._first_change = self._first_change or now
+        wait = self.pace.debounce(now - self._first_change, self.settings.sync.debounce)
+        self.scheduler.after(_QUIET, wait, self._quiet)
+
+    def look(self) -> "asyncio.Task[Past]":
+        """See whether files changed; the watch may have missed it."""
+        return self.runner.join(REFRESH, self._look)
+
+    def end_orphans(self) -> "asyncio.Task[Past]":
+        """End the sessions whose host died."""
+        return self.runner.join(SESSIONS, lambda: jobs.sessions(self.connect()))
+
+    def maintain(self) -> "asyncio.Task[Past]":
+        """Keep the object store small."""
+        return self.runner.join(MAINTAIN, lambda: jobs.maintain(self.connect()))
+
+    async def woke(self) -> None:
+        """Begin anew after a sleep: what hangs from before it is broken off."""
+        self._note("the machine slept, or its clock was set; looking anew")
+        await asyncio.to_thread(self.stopper.interrupt)
+        self.runner.forgive()
+        self.scheduler.renew()
+        self.look()
+        self.pull()
+        if self._unsent:
+            self.push()
+
+    def has_unsent(self) -> bool:
+        """Say whether something waits to be committed or pushed."""
+        return self._unsent
+
+    # What follows from what
+
+    def _quiet(self) -> None:
+        """Push what was written; while the remote refuses, only commit it."""
+        past = self.runner.past.get(PUSH)
+        if past and past.has_failed and self.scheduler.next(PUSH):
+            self._first_change = None
+            self.runner.run(COMMIT, lambda: jobs.commit(self.connect()))
+        else:
+            self.push()
+
+    def _look(self) -> Look:
+        service = self.connect()
+        seen = jobs.look(service)
+        is_new = seen != self._seen
+        words = jobs.refresh(service).words if is_new else "nothing changed"
+        return Look(words, seen)
+
+    def _ended(self, name: str, past: Past, value: Any) -> None:  # noqa: ANN401  what the job gave
+        self._tell(name, past)
+        if name in {PULL, PUSH, COMMIT}:
+            self._exchanged(name, past, value)
+        elif isinstance(value, Look):
+            self._looked(value.seen)
+        elif isinstance(value, Done) and value.has_unsent:
+            self.push()
+
+    def _exchanged(self, name: str, past: Past, value: Done | None) -> None:
+        interval = self.settings.sync.interval
+        if past.has_failed:
+            wait = self.pace.retry(past.error_class, past.failures, interval)
+        elif value is None:
+            wait = _SOON_SECONDS
+        else:
+            wait = interval
+        if name == PULL:
+            self.scheduler.after(PULL, wait, self.pull)
+            if value is not None and (value.has_unsent or self._is_waiting()):
+                self.push()
+        elif name == PUSH and value is None:
+            self.scheduler.after(PUSH, wait, self.push)
+        elif name == PUSH:
+            self._unsent = self._first_change is not None
+            self.scheduler.cancel(PUSH)
+
+    def _is_waiting(self) -> bool:
+        """Say whether a push failed that may get through, as a pull just has."""
+        past = self.runner.past.get(PUSH)
+        return past is not None and past.has_failed
+
+    def _looked(self, seen: Seen) -> None:
+        before, self._seen = self._seen, seen
+        has_edits = bool(seen.entries) and (
+            before is None or seen.entries != before.entries
+        )
+        if has_edits:
+            self.changed()
+        elif seen.is_ahead and not self._unsent:
+            self.push()
+
+    def _tell(self, name: str, past: Past) -> None:
+        """Write trouble into the log once a day, and its end."""
+        told, at = self._noted.get(name, ("", self._now()))
+        if past.has_failed:
+            kind = past.error_class or past.message
+            if told != kind or self._now() - at >= timing.NOTICE_EVERY:
+                self._noted[name] = (kind, self._now())
+                self._note(f"{name}: {past.message} {past.hint}")
+        elif told and past.error_class is None and past.outcome == "ok":
+            del self._noted[name]
+            self._note(f"{name}: works again")
+
+
+def variables_of(arguments: Mapping[str, Any]) -> dict[str, str]:
+    """Take gitmem's own variables from what a caller sent, and no others."""
+    found = arguments.get("variables")
+    pairs = found.items() if isinstance(found, dict) else ()
+    return {
+        str(name): str(text) for name, text in pairs if str(name).startswith("GITMEM_")
+    }

@@ -1,0 +1,231 @@
+"""One daemon's life: alone from its first breath, gone within two seconds.
+
+It keeps nothing that a restart cannot rebuild: what it knows lies in the repository,
+the sync record and the session files.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gitmem import log
+from gitmem.app import Caller, connect
+from gitmem.daemon import jobs
+from gitmem.daemon.guard import Guard, holder
+from gitmem.daemon.keeper import Keeper
+from gitmem.daemon.protocol import socket_path
+from gitmem.daemon.server import Server
+from gitmem.daemon.timing import Timing
+from gitmem.daemon.verbs import Verbs
+from gitmem.daemon.watch import Watcher
+from gitmem.files.lock import locked
+from gitmem.process import Stopper, environment
+
+if TYPE_CHECKING:
+    from gitmem.service.service import Service
+
+LOG_NAME: Final = "daemon.log"
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How a daemon is to live; tests make its looks short."""
+
+    cwd: Path
+    stays: bool = False
+    has_watch: bool = True
+    timing: Timing = field(default_factory=Timing)
+
+
+def run(wish: Wish) -> int | None:
+    """Be the daemon of the repository; give None, or the pid of one that lives.
+
+    Raises PathRefused in a state folder that others could change, and NoRepository.
+    """
+    service = connect(wish.cwd)
+    service.rooms.tree()  # raises NoRepository
+    state = service.rooms.state
+    guard = Guard(state)
+    if not guard.take():
+        return holder(state) or 0
+    try:
+        # A folder of nobody's project, and of no file system that could go away.
+        os.chdir(state)
+        return asyncio.run(_Life(wish, guard, state).live())
+    finally:
+        guard.drop()
+        _leave_threads_behind()
+
+
+class _Life:
+    """What lives between the lock and the last commit."""
+
+    def __init__(self, wish: Wish, guard: Guard, state: Path) -> None:
+        self.wish = wish
+        self.guard = guard
+        self.state = state
+        self.stopper = Stopper()
+        self.leaving = asyncio.Event()
+        self.reason = ""
+        self.keeper = Keeper(
+            self.connect,
+            pace=wish.timing,
+            stopper=self.stopper,
+            now=_now,
+            note=self.note,
+        )
+        self.watcher = Watcher(self.keeper.root, self.keeper.changed)
+        verbs = Verbs(self.keeper, mode=lambda: self.watcher.mode, leave=self.leave)
+        self.server = Server(
+            socket_path(state), verbs.table(), hung_seconds=wish.timing.hung_client
+        )
+
+    async def live(self) -> None:
+        """Serve until there is a reason to leave."""
+        loop = asyncio.get_running_loop()
+        for number in _SIGNALS:
+            loop.add_signal_handler(number, self.leave, signal.Signals(number).name)
+        await self.server.listen()
+        self.guard.watch_socket(self.server.path)
+        self.note(f"began, for {self.keeper.root}")
+        tasks = [asyncio.create_task(self._tick())]
+        if self.wish.has_watch:
+            tasks.append(asyncio.create_task(self._watch()))
+        self.keeper.start()
+        await self.leaving.wait()
+        for task in tasks:
+            task.cancel()
+        await self._close()
+
+    def leave(self, reason: str) -> None:
+        """Say why to leave; the first reason counts."""
+        self.reason = self.reason or reason
+        self.leaving.set()
+
+    def connect(
+        self,
+        cwd: Path | None = None,
+        *,
+        host: str = "daemon",
+        session: str = "",
+        variables: dict[str, str] | None = None,
+    ) -> "Service":
+        """Connect anew for each piece of work: settings may have changed."""
+        own = environment() if variables is None else _with(variables)
+        return connect(
+            cwd or self.state,
+            environment=own,
+            caller=Caller(host, session),
+            stopper=self.stopper,
+        )
+
+    def note(self, text: str) -> None:
+        """Write a line into the log."""
+        log.record(self.state, text, now=_now(), name=LOG_NAME)
+
+    async def _tick(self) -> None:
+        """Look again and again whether to stay, and whether the machine slept."""
+        pace = self.wish.timing
+        while True:
+            wall, monotonic = time.time(), time.monotonic()
+            await asyncio.sleep(pace.tick)
+            passed = time.monotonic() - monotonic
+            if pace.slept(time.time() - wall, passed):
+                await self.keeper.woke()
+            if reason := self.guard.lost() or await self._needless():
+                self.leave(reason)
+
+    async def _needless(self) -> str:
+        """Say why nobody needs this daemon, if so."""
+        service = await asyncio.to_thread(self.connect)
+        rooms = service.rooms
+        if rooms.root.resolve() != self.keeper.root:
+            return "the settings name another repository"
+        if not (self.keeper.root / ".git").exists():
+            return "its repository is gone"
+        if self.keeper.has_unsent() or service.sessions():
+            self.keeper.last_busy = time.monotonic()
+        idle = time.monotonic() - self.keeper.last_busy
+        is_over = idle > rooms.loaded.settings.daemon.idle_exit
+        return "nobody needed it" if is_over and not self.wish.stays else ""
+
+    async def _watch(self) -> None:
+        await self.watcher.watch()
+        if self.watcher.trouble:
+            self.note(f"cannot watch, so only looks: {self.watcher.trouble}")
+
+    async def _close(self) -> None:
+        """Commit what is there, and be gone in time, whatever hangs."""
+        began = time.monotonic()
+        self.server.close()
+        self.keeper.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.wish.timing.stop):
+                await _in_thread(self.stopper.leave_network)
+                await _in_thread(self._last_words)
+        # What still runs would outlive its reader.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await _in_thread(self.stopper.abort)
+        if self.guard.owns_socket():
+            self.server.path.unlink(missing_ok=True)
+        self.note(f"left after {time.monotonic() - began:.1f} s: {self.reason}")
+
+    def _last_words(self) -> None:
+        try:
+            jobs.last_words(self.connect(), lock_seconds=self.wish.timing.stop)
+        except Exception as error:  # noqa: BLE001  the last boundary: nobody is left
+            self.note(f"could not commit before leaving: {error}")
+
+
+def errand(cwd: Path, *, wait_seconds: float) -> None:
+    """Do once what a daemon would do for a session, then leave.
+
+    Errands of several sessions go one after another; the later ones find nothing left.
+    """
+    service = connect(cwd, caller=Caller("daemon"))
+    with locked(service.rooms.state / "errand.lock", timeout_seconds=wait_seconds):
+        if service.rooms.engine().is_due():
+            service.pull()
+        if jobs.look(service).is_ahead or service.status().uncommitted:
+            service.push()
+
+
+async def _in_thread(function: Callable[[], None]) -> None:
+    """Wait for a thread that nothing else waits for when the program ends."""
+    loop = asyncio.get_running_loop()
+    done = asyncio.Event()
+
+    def work() -> None:
+        function()
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(done.set)
+
+    threading.Thread(target=work, daemon=True).start()
+    await done.wait()
+
+
+def _leave_threads_behind() -> None:
+    """End now: Python would wait for threads that wait for a dead remote."""
+    ends = time.monotonic() + 0.2
+    while any(not each.daemon for each in threading.enumerate()[1:]):
+        if time.monotonic() > ends:
+            os._exit(0)
+        time.sleep(0.01)
+
+
+def _with(variables: dict[str, str]) -> dict[str, str]:
+    return {**environment(without_prefix="GITMEM_"), **variables}
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

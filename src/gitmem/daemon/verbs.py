@@ -1,0 +1,160 @@
+"""What may be asked of a daemon, by name."""
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gitmem import __version__
+from gitmem.daemon import keeper as keepers
+from gitmem.daemon.keeper import Keeper
+from gitmem.daemon.protocol import PROTOCOL
+from gitmem.daemon.runner import Past
+from gitmem.daemon.status import DaemonStatus, JobStatus, SessionStatus, written
+from gitmem.errors import UsageError
+from gitmem.service.answers import Visit
+
+if TYPE_CHECKING:
+    from gitmem.service.service import Service
+
+
+class Verbs:
+    """Turns what arrives on the socket into calls of the service and the keeper."""
+
+    def __init__(
+        self, keeper: Keeper, *, mode: Callable[[], str], leave: Callable[[str], None]
+    ) -> None:
+        """Remember whom to ask; `leave` ends the daemon."""
+        self.keeper = keeper
+        self.since = datetime.now(UTC)
+        self._mode = mode
+        self._leave = leave
+
+    def table(self) -> dict[str, Callable[[dict[str, Any]], Awaitable[object]]]:
+        """Name every verb."""
+        return {
+            "ping": self.ping,
+            "status": self.status,
+            "session_start": self.session_start,
+            "session_end": self.session_end,
+            "pull": self.pull,
+            "push": self.push,
+            "stop": self.stop,
+        }
+
+    async def ping(self, _: dict[str, Any]) -> object:
+        """Say who is there."""
+        return {"pid": os.getpid(), "version": __version__}
+
+    async def stop(self, _: dict[str, Any]) -> object:
+        """Leave, after this answer."""
+        asyncio.get_running_loop().call_later(0.05, self._leave, "it was asked to")
+        return {"pid": os.getpid()}
+
+    async def pull(self, _: dict[str, Any]) -> object:
+        """Pull in the background."""
+        self.keeper.pull()
+        return {}
+
+    async def push(self, _: dict[str, Any]) -> object:
+        """Push in the background."""
+        self.keeper.push()
+        return {}
+
+    async def status(self, _: dict[str, Any]) -> object:
+        """Say what every job did last, and does next."""
+        runner, scheduler = self.keeper.runner, self.keeper.scheduler
+        live = await runner.aside(lambda: self.keeper.connect().sessions())
+        found = DaemonStatus(
+            pid=os.getpid(),
+            version=__version__,
+            protocol=PROTOCOL,
+            since=self.since.isoformat(timespec="seconds"),
+            root=str(self.keeper.root),
+            watch=self._mode(),
+            jobs=tuple(
+                _job(name, runner.past.get(name), scheduler.next(name))
+                for name in keepers.SHOWN
+            ),
+            sessions=tuple(
+                SessionStatus(each.host, each.id, each.cwd, str(each.started))
+                for each in live
+            ),
+        )
+        return written(found)
+
+    async def session_start(self, arguments: dict[str, Any]) -> object:
+        """Register a session, pull if due, and give what the agent is told."""
+        service, visit = self._service(arguments), _visit(arguments)
+        aside = self.keeper.runner.aside
+        began = await aside(service.session_start, visit)
+        is_late = False
+        if began.is_pull_due:
+            task = self.keeper.pull(force=False)
+            landed, _ = await asyncio.wait({task}, timeout=began.wait_seconds)
+            is_late = not landed
+        if began.is_pull_due and not is_late:
+            await aside(service.landed, visit.host, visit.id)
+        given = await aside(service.context, visit.id, visit.host)
+        return {"text": given.text, "is_new": began.is_new, "is_late": is_late}
+
+    async def session_end(self, arguments: dict[str, Any]) -> object:
+        """Commit at once, whatever hangs; push after the answer."""
+        service, visit = self._service(arguments), _visit(arguments)
+        # The commit needs the lock, which an exchange with a dead remote would keep.
+        await asyncio.to_thread(self.keeper.stopper.interrupt)
+        ended = await self.keeper.runner.aside(
+            service.session_end, visit.host, visit.id
+        )
+        if ended.may_push:
+            self.keeper.push()
+        return {
+            "was_known": ended.was_known,
+            "committed": ended.report.committed,
+            "refused": [[each.path, each.reason] for each in ended.report.refused],
+            "held": ended.report.held,
+        }
+
+    def _service(self, arguments: dict[str, Any]) -> "Service":
+        """Connect for the caller's project, with the caller's own settings."""
+        self.keeper.last_busy = time.monotonic()
+        visit = _visit(arguments)
+        service = self.keeper.connect(
+            Path(str(arguments.get("cwd") or "/")),
+            host=visit.host,
+            session=visit.id,
+            variables=keepers.variables_of(arguments),
+        )
+        if service.rooms.root.resolve() != self.keeper.root:
+            raise UsageError("This daemon serves another memory repository.")
+        return service
+
+
+def _visit(arguments: dict[str, Any]) -> Visit:
+    pid = arguments.get("pid")
+    return Visit(
+        host=str(arguments.get("host", "")),
+        id=str(arguments.get("id", "")),
+        reason=str(arguments.get("reason", "")),
+        pid=pid if isinstance(pid, int) else None,
+    )
+
+
+def _job(name: str, past: Past | None, at: datetime | None) -> JobStatus:
+    planned = at.astimezone(UTC).isoformat(timespec="seconds") if at else None
+    if past is None:
+        return JobStatus(name, next=planned)
+    return JobStatus(
+        name,
+        at=past.at.isoformat(timespec="seconds"),
+        seconds=past.seconds,
+        outcome=past.outcome,
+        message=past.message,
+        hint=past.hint,
+        error_class=past.error_class or "",
+        failures=past.failures,
+        next=planned,
+    )

@@ -1,0 +1,58 @@
+"""Notice that files changed; a hint, never the truth; the only importer of watchfiles.
+
+The truth is what the scan sees. Where the system has no watches left, there is only
+that.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from gitmem.files.atomic import TEMPORARY_PREFIX
+
+WATCHING: Final = "watching"
+SCANNING: Final = "scanning only"
+# At 50 ms, watchfiles' own, an idle daemon wakes 20 times a second.
+STEP_MILLISECONDS: Final = 500
+_WAIT_MILLISECONDS: Final = 60_000
+
+
+class Watcher:
+    """Calls a function in the event loop when something in a memory changed."""
+
+    def __init__(self, root: Path, changed: Callable[[], object]) -> None:
+        """Remember what to watch; `mode` says whether it is being watched."""
+        self.root = root
+        self.mode = SCANNING
+        self.trouble = ""
+        self._changed = changed
+
+    async def watch(self) -> None:
+        """Watch until cancelled, or until that is not possible any more."""
+        from watchfiles import awatch  # heavy: 45 ms
+
+        self.mode = WATCHING
+        try:
+            async for _ in awatch(
+                self.root,
+                watch_filter=lambda _, path: is_of_interest(path, self.root),
+                step=STEP_MILLISECONDS,
+                rust_timeout=_WAIT_MILLISECONDS,
+                ignore_permission_denied=True,
+            ):
+                self._changed()
+        except (OSError, RuntimeError) as error:
+            self.trouble = str(error)
+        finally:
+            self.mode = SCANNING
+
+
+def is_of_interest(path: str, root: Path) -> bool:
+    """Leave out what Git does for itself, and files that are being written."""
+    inside = Path(path)
+    parts = inside.relative_to(root).parts if inside.is_relative_to(root) else ()
+    return bool(parts) and parts[0] != ".git" and not _is_temporary(parts[-1])
+
+
+def _is_temporary(name: str) -> bool:
+    return name.startswith(TEMPORARY_PREFIX) or name.endswith(("~", ".swp", ".tmp"))
