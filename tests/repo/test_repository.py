@@ -190,44 +190,11 @@ def test_lines_merge_and_overlaps_stand_between_long_markers(repository, style):
     assert b"<" * 61 in open_
 
 
-def test_two_commits_merge_without_touching_the_work_tree(repository, root):
+def test_histories_part_at_a_commit_or_never_met(repository):
     head = repository.head()
-    one, two = repository.store([b"1", b"2"])
-    ours = commit(repository, {PurePosixPath("o.md"): TreeEntry("100644", one)}, [head])
-    theirs = commit(
-        repository, {PurePosixPath("t.md"): TreeEntry("100644", two)}, [head]
-    )
+    ours = commit(repository, {}, [head], "ours\n")
+    theirs = commit(repository, {}, [head], "theirs\n")
+    stranger = commit(repository, {}, [], "stranger\n")
 
-    merged = repository.merge_trees(ours, theirs)
-
-    assert merged.unmerged == ()
-    assert set(map(str, repository.tree(merged.tree))) == {
-        "notes/one.md",
-        "o.md",
-        "t.md",
-    }
-    assert not (root / "o.md").exists()
-
-
-def test_note_added_to_a_renamed_folder_stays_where_it_was_put(repository, root):
-    head = repository.head()
-    names = [PurePosixPath(f"notes/{n}.md") for n in "abc"]
-    oids = repository.store([b"long line number %d\n" % n for n in range(3)])
-    (new,) = repository.store([b"new"])
-    filled = commit(
-        repository,
-        {p: TreeEntry("100644", o) for p, o in zip(names, oids, strict=True)},
-        [head],
-    )
-    moved = {p: TreeEntry() for p in names} | {
-        PurePosixPath("moved") / p.name: TreeEntry("100644", o)
-        for p, o in zip(names, oids, strict=True)
-    }
-    ours = commit(repository, {**moved, ONE: TreeEntry()}, [filled])
-    theirs = commit(
-        repository, {PurePosixPath("notes/new.md"): TreeEntry("100644", new)}, [filled]
-    )
-
-    merged = repository.merge_trees(ours, theirs)
-
-    assert PurePosixPath("notes/new.md") in repository.tree(merged.tree)
+    assert repository.merge_bases(ours, theirs) == (head,)
+    assert repository.merge_bases(ours, stranger) == ()

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from gitmem.memory.conflicts import is_copy
-from gitmem.sync.conflict import copy_of, copy_path, original_path
+from gitmem.sync.conflict import copy_of, copy_path
 
 OID = "0123456789abcdef0123456789abcdef01234567"
 
@@ -48,16 +48,3 @@ def test_other_names_are_no_copies(path):
 )
 def test_a_copy_of_a_memory_says_what_it_is_in_conflict_with(path, data, expected):
     assert copy_of(PurePosixPath(path), data) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        (f"x/note.md~{OID}", "x/note.md"),
-        (f"note.md~{OID}_0", "note.md"),
-        ("note.md~backup", "note.md~backup"),
-        ("note.md", "note.md"),
-    ],
-)
-def test_a_file_that_a_folder_pushed_aside_gets_its_name_back(name, expected):
-    assert original_path(PurePosixPath(name)) == PurePosixPath(expected)

@@ -9,7 +9,7 @@ from tests.sync.conftest import EPOCH, Machine
 from gitmem.repo.history import TreeEntry, Unmerged
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import Repository
-from gitmem.sync.integrate import merge_commits, settle
+from gitmem.sync.integrate import Settled, merge_commits, settle
 
 LINK, REPOSITORY, PLAIN = "120000", "160000", "100644"
 
@@ -71,6 +71,36 @@ def plain(text: str) -> tuple[str, str]:
             {"a": (PLAIN, b"new\n")},
         ),
         ({"a": plain("old\n")}, {}, {"a": plain("new\n")}, {"a": (PLAIN, b"new\n")}),
+        (
+            {"a": plain("1\n2\n3\n4\n5\n")},
+            {"b": plain("1\n2\n3\n4\n5\n")},
+            {"a": plain("1\n2\n3\n4\n5 edited\n")},
+            {"b": (PLAIN, b"1\n2\n3\n4\n5 edited\n")},
+        ),
+        (
+            {"a": plain("1\n2\n3\n4\n5\n")},
+            {"b": plain("1\n2\n3\n4\nunlike\n")},
+            {"a": plain("1\n2\n3\n4\n5 edited\n")},
+            {
+                "a": (PLAIN, b"1\n2\n3\n4\n5 edited\n"),
+                "b": (PLAIN, b"1\n2\n3\n4\nunlike\n"),
+            },
+        ),
+        (
+            {"a": plain("1\n2\n3\n4\n5\n")},
+            {"b": plain("1\n2\n3\n4\nours\n")},
+            {"c": plain("1\n2\n3\n4\ntheirs\n")},
+            {
+                "b": (PLAIN, b"1\n2\n3\n4\nours\n"),
+                "c": (PLAIN, b"1\n2\n3\n4\ntheirs\n"),
+            },
+        ),
+        (
+            {"a": plain("1\n2\n3\n")},
+            {"b": plain("1\n2\n3\n")},
+            {"b": plain("1\n2\n3 edited\n")},
+            {"b": (PLAIN, b"1\n2\n3 edited\n")},
+        ),
         ({"a": plain("old\n")}, {}, {}, {}),
         (
             {"a": plain("1\n2\n3\n4\n5\n")},
@@ -92,6 +122,10 @@ def plain(text: str) -> tuple[str, str]:
         "link against file",
         "links against file",
         "deletion against edit",
+        "a move, and an edit that follows it",
+        "a deletion, an edit, and a new file that looks alike",
+        "both renamed and edited",
+        "both moved to one place, one edited",
         "both deleted",
         "moved to two places",
         "folder against file",
@@ -143,4 +177,4 @@ def test_a_file_wins_the_name_that_it_shares_with_something_else(alone, odd):
         for sides in itertools.permutations((file, other))
     ]
 
-    assert settled == [({}, {path: file})] * 2
+    assert settled == [Settled({}, {path: file}, {})] * 2

@@ -38,15 +38,37 @@ def test_undoing_the_undo_brings_it_back(alone):
     assert alone.read("a.md") == "a\n"
 
 
-def test_edits_that_are_not_committed_yet_are_what_is_undone(alone):
-    alone.write("a.md", "one\n")
+def test_edits_that_are_not_committed_yet_stay_when_the_last_commit_is_undone(alone):
+    write_all(alone, {"a.md": "one\n", "b.md": "b\n"})
     alone.cycle()
     alone.write("a.md", "two\n")
+    alone.cycle()
+    alone.write("new.md", "precious\n")
 
     alone.engine.undo()
 
     assert alone.read("a.md") == "one\n"
-    assert b"two\n" in alone.tree("main~1").values()
+    assert alone.read("new.md") == "precious\n"
+
+
+@pytest.mark.parametrize("act", ["undo", "restore"])
+def test_deletions_that_were_held_back_do_not_slip_out_with_something_else(alone, act):
+    write_all(alone, numbered(40))
+    alone.cycle()
+    alone.write("last.md", "last\n")
+    alone.cycle()
+    kept = alone.tree()
+    for path in list(numbered(40)):
+        alone.delete(path)
+    acts = {
+        "undo": alone.engine.undo,
+        "restore": lambda: alone.engine.restore(PurePosixPath("last.md"), "HEAD"),
+    }
+
+    report = acts[act]()
+
+    assert report.held
+    assert kept.keys() - alone.tree().keys() <= {"last.md"}
 
 
 def test_what_came_after_an_older_commit_stays(alone):
@@ -180,13 +202,11 @@ def test_a_commit_that_the_disk_already_took_back_changes_nothing(alone):
     assert alone.read("b.md") == "b, and more\n"
 
 
-def test_the_first_commit_of_all_can_be_undone(alone):
-    root = alone.git_("rev-list", "--max-parents=0", "main").strip()
-    alone.write("a.md", "a\n")
+def test_the_beginning_of_the_memory_is_not_undone(alone):
+    root = alone.git("rev-list", "--max-parents=0", "HEAD", cwd=alone.root).strip()
 
-    alone.engine.undo(root)
-
-    assert set(alone.tree()) == {"a.md"}
+    with pytest.raises(UsageError, match="beginning"):
+        alone.engine.undo(root)
 
 
 def test_restoring_what_is_there_commits_nothing(alone):

@@ -62,14 +62,6 @@ class Unmerged:
     theirs: TreeEntry
 
 
-@dataclass(frozen=True, slots=True)
-class MergedTree:
-    """What `git merge-tree` made of two commits."""
-
-    tree: str
-    unmerged: tuple[Unmerged, ...]
-
-
 def parse_changes(output: bytes) -> tuple[Change, ...]:
     """Read the output of `git diff-tree -r -z --raw --no-renames`."""
     fields = _fields(output)
@@ -109,12 +101,6 @@ def parse_log(output: bytes) -> tuple[Commit, ...]:
 def moment(seconds: str) -> datetime:
     """Read the time of a commit, which its writer was free to choose."""
     return datetime.fromtimestamp(min(int(seconds), _LATEST_SECOND), UTC)
-
-
-def parse_merge(output: bytes) -> MergedTree:
-    """Read the output of `git merge-tree --write-tree -z --no-messages`."""
-    tree, _, stages = output.partition(b"\0")
-    return MergedTree(tree.decode(), parse_unmerged(stages))
 
 
 def parse_unmerged(output: bytes) -> tuple[Unmerged, ...]:

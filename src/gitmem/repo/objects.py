@@ -13,7 +13,7 @@ from gitmem.repo import history
 from gitmem.repo.command import Command
 from gitmem.repo.environment import variables
 from gitmem.repo.failure import explain
-from gitmem.repo.history import Change, MergedTree, TreeEntry
+from gitmem.repo.history import Change, TreeEntry
 from gitmem.repo.status import ABSENT_MODE
 
 CONFLICT_MARKER_SIZE: Final = 61
@@ -125,22 +125,6 @@ class Objects:
             "fast-import", "--quiet", "--done", stdin=bytes(feed) + b"done\n"
         )
         return tuple(output.decode().split())
-
-    def merge_trees(self, ours: str, theirs: str) -> MergedTree:
-        """Merge two commits without touching the work tree."""
-        finished = self._command.run(
-            "merge-tree",
-            "--write-tree",
-            "-z",
-            "--no-messages",
-            "--allow-unrelated-histories",
-            ours,
-            theirs,
-            variables=variables(self.root),
-        )
-        if finished.status not in {0, 1}:
-            raise explain("merge-tree", finished.stderr)
-        return history.parse_merge(finished.stdout)
 
     def merge_lines(self, ours: bytes, base: bytes, theirs: bytes, style: str) -> bytes:
         """Merge three texts line by line; what overlaps stands between markers."""

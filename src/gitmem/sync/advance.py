@@ -84,7 +84,7 @@ def _relate_histories(work: Workspace, local: str, remote: str) -> Relation:
         return Relation.AHEAD
     if _contains(work, remote, local):
         return Relation.BEHIND
-    if work.repository.are_related(local, remote):
+    if work.repository.merge_bases(local, remote):
         return Relation.FORKED
     if any(work.repository.tree(tip).keys() <= FURNITURE for tip in (local, remote)):
         # Two machines that began before either of them had pushed.

@@ -58,11 +58,13 @@ def capture(
     ref: str,
     merged_with: Sequence[str] = (),
     subject: str = "",
-    may_delete_many: bool = False,
+    is_wanted: Callable[[PurePosixPath], bool] = lambda _: False,
 ) -> Captured:
     """Commit every change that may be committed, and move `ref` there.
 
-    `merged_with` completes a merge that a person began: its other parents.
+    `merged_with` completes a merge that a person began: its other parents. So many
+    deletions that they look like an accident are held back, but for those that are
+    known to be wanted.
     """
     if not status.entries and not merged_with:
         return Captured(status.head, None, ())
@@ -72,8 +74,8 @@ def capture(
     unseen = _never_laid_out(repository, deleted)
     deleted = [entry for entry in deleted if entry.path not in unseen]
     entries, refused = _examine(scribe, written)
-    lost = _lost(deleted, entries)
-    held = () if may_delete_many else _held(repository, status.head, lost)
+    lost = [path for path in _lost(deleted, entries) if not is_wanted(path)]
+    held = _held(repository, status.head, lost)
     entries |= {e.path: TreeEntry() for e in deleted if e.path not in set(held)}
     _stage(repository, status.entries, entries)
     repository.hide(sorted(unseen))
@@ -133,11 +135,11 @@ def _lost(
 
 
 def _held(
-    repository: Repository, head: str | None, lost: tuple[PurePosixPath, ...]
+    repository: Repository, head: str | None, lost: Sequence[PurePosixPath]
 ) -> tuple[PurePosixPath, ...]:
     if head is None or len(lost) <= MASS_COUNT:
         return ()
-    return lost if is_mass(len(lost), len(repository.tree(head))) else ()
+    return tuple(lost) if is_mass(len(lost), len(repository.tree(head))) else ()
 
 
 def _examine(

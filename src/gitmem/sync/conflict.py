@@ -1,7 +1,6 @@
 """Keep the other side of a conflict beside the file, under the same name everywhere."""
 
 import hashlib
-import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Final
@@ -10,8 +9,6 @@ from gitmem.memory import conflicts
 from gitmem.memory.frontmatter.edit import edit
 
 SHORT_HASH: Final = 8
-# What `git merge-tree` calls a file that a folder of the same name pushed aside.
-_PUSHED_ASIDE: Final = re.compile(r"^(?P<name>.+)~[0-9a-f]{40}(?:_\d+)?$")
 
 
 def copy_path(path: PurePosixPath, data: bytes) -> PurePosixPath:
@@ -34,9 +31,3 @@ def copy_of(path: PurePosixPath, data: bytes) -> bytes:
     if path.suffix != ".md":
         return data
     return edit(data, {"conflict_of": str(path)})
-
-
-def original_path(path: PurePosixPath) -> PurePosixPath:
-    """Give the name that a file had before a folder pushed it aside."""
-    found = _PUSHED_ASIDE.match(path.name)
-    return path.with_name(found["name"]) if found else path

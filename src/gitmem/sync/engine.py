@@ -96,21 +96,22 @@ class Engine:
     def undo(self, revision: str = "") -> Report:
         """Take a commit back, the last one if none is named, as a new commit."""
         with self._lock():
-            named = self._named(revision)
-            self.commit_unlocked()
             repository, files = self._opened()
-            commit = revert.chosen(repository, named, self.options.author.machine)
-            revert.undo(repository, files, commit)
-            return self._commit_wish(f"memory(*): undo {commit.oid[:12]}")
+            # Chosen before our own commit is made, which would be the last one then.
+            commit = revert.chosen(repository, revision, self.options.author.machine)
+            self.commit_unlocked()
+            touched = revert.undo(repository, files, commit)
+            return self._commit_wish(f"memory(*): undo {commit.oid[:12]}", touched)
 
     def restore(self, path: PurePosixPath, revision: str) -> Report:
         """Bring a version of one file back, as a new commit."""
         with self._lock():
-            named = self._named(revision)
-            self.commit_unlocked()
             repository, files = self._opened()
+            named = repository.resolve(revision)
+            self.commit_unlocked()
             revert.restore(repository, files, path, named)
-            return self._commit_wish(f"memory(*): restore {path} from {named[:12]}")
+            subject = f"memory(*): restore {path} from {named[:12]}"
+            return self._commit_wish(subject, frozenset())
 
     def maintain(self) -> Upkeep:
         """Pack the object store if it has grown, while nobody else works on it."""
@@ -180,20 +181,16 @@ class Engine:
             pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
             tips = fetch(work)
 
-    def _named(self, revision: str) -> str:
-        """Find what a person named before our own commit moves where that points."""
-        work = Workspace(self.options, self.record())
-        return work.repository.resolve(revision) if revision else ""
-
     def _opened(self) -> tuple[Repository, Tree]:
-        repository = Repository(self.options.root)
-        return repository, Tree(repository.root)
+        """Open the repository once its configuration was looked at."""
+        work = Workspace(self.options, self.record())
+        return work.repository, work.files
 
-    def _commit_wish(self, subject: str) -> Report:
-        """Commit what the person asked for, however much of it is deleted."""
+    def _commit_wish(self, subject: str, wanted: frozenset[PurePosixPath]) -> Report:
+        """Commit what the person asked for; other deletions stay held back."""
         work = Workspace(self.options, self.record(), subject=subject)
         with self._kept(work):
-            settle(work, Decision.ACCEPT)
+            settle(work, Decision.ASK, wanted=wanted)
             return work.report
 
     @contextlib.contextmanager

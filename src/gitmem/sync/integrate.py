@@ -1,18 +1,21 @@
-"""Merge two commits in the object store: Git merges trees, we merge what it cannot."""
+"""Merge two commits in the object store, without a marker and without a guess."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem.repo.history import MergedTree, TreeEntry, Unmerged
+from gitmem.repo.history import TreeEntry, Unmerged
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.apply import blob_oid
-from gitmem.sync.conflict import copy_of, copy_path, original_path, unoccupied
-from gitmem.sync.merge import Merged, merge
+from gitmem.sync.conflict import copy_of, copy_path, unoccupied
+from gitmem.sync.merge import merge
+from gitmem.sync.trees import Compared, compare
 
 PLAIN: Final = "100644"
+Files = dict[PurePosixPath, bytes]
+Entries = dict[PurePosixPath, TreeEntry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,100 +26,136 @@ class Integrated:
     copies: tuple[PurePosixPath, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a path becomes: a text to write, an entry as it is, or a copy beside it."""
+
+    files: Files
+    entries: Entries
+    copies: Files
+
+
 def merge_commits(repository: Repository, ours: str, theirs: str) -> Integrated:
-    """Merge two commits into one tree without a marker in it.
+    """Merge two commits into one tree.
 
     The same two commits give the same tree on every machine, in either order.
     """
-    merged = repository.merge_trees(ours, theirs)
-    wanted = [
-        side.oid
-        for path in merged.unmerged
-        for side in (path.base, path.ours, path.theirs)
-        if side.mode in PLAIN_MODES
-    ]
-    blobs = repository.blobs(wanted)
-    contents: dict[PurePosixPath, bytes] = {}
-    entries: dict[PurePosixPath, TreeEntry] = {}
-    copies: dict[PurePosixPath, bytes] = {}
-    claimed = _claimed(repository, merged)
-    for unmerged in merged.unmerged:
-        if unmerged.path in claimed:
-            continue
-        files, kept = settle(repository, unmerged, blobs)
-        entries |= kept
-        for path, data in files.items():
-            if path == unmerged.path:
-                contents[path] = data
-            else:
-                copies[path] = data
-    contents |= _in_place(repository, merged.tree, copies)
-    oids = repository.store(list(contents.values()))
-    modes = {unmerged.path: _mode(unmerged) for unmerged in merged.unmerged}
-    written = {
-        path: TreeEntry(modes.get(path, PLAIN), oid)
-        for path, oid in zip(contents, oids, strict=True)
-    }
-    placed = contents.keys() - {unmerged.path for unmerged in merged.unmerged}
-    return Integrated(
-        repository.edit_tree(merged.tree, {**entries, **written, **claimed}),
-        tuple(sorted(placed)),
+    base = _base(repository, ours, theirs)
+    return _merge_trees(
+        repository, base, repository.tree_of(ours), repository.tree_of(theirs)
     )
+
+
+def conflicts(repository: Repository, ours: str, theirs: str) -> tuple[Unmerged, ...]:
+    """List the paths that both sides changed."""
+    return _compared(repository, _base(repository, ours, theirs), ours, theirs).unmerged
 
 
 def settle(
     repository: Repository, unmerged: Unmerged, blobs: Mapping[str, bytes]
-) -> tuple[dict[PurePosixPath, bytes], dict[PurePosixPath, TreeEntry]]:
-    """Settle one path: the files to write, and the entries to put as they are."""
+) -> Settled:
+    """Settle one path that both sides changed. An edit beats a deletion."""
     path, base = unmerged.path, unmerged.base
     sides = [side for side in (unmerged.ours, unmerged.theirs) if side.mode]
-    if not sides:
-        return {}, {path: TreeEntry()}
-    if len(sides) == 1:
-        return _one_side(path, sides[0], blobs)
     plain = [side for side in sides if side.mode in PLAIN_MODES]
-    if len(plain) == 1:
+    if len(plain) < 2:  # noqa: PLR2004  there is nothing to merge a file with
         # A link or a repository against a file: the file is the memory.
-        return {}, {path: plain[0]}
-    if not plain:
-        return {}, {path: max(sides, key=lambda side: side.oid)}
+        chosen = max(plain or sides, key=lambda side: side.oid, default=TreeEntry())
+        return Settled({}, {path: chosen}, {})
     result = merge(
         path,
         blobs[base.oid] if base.mode in PLAIN_MODES else None,
-        blobs[sides[0].oid],
-        blobs[sides[1].oid],
+        blobs[plain[0].oid],
+        blobs[plain[1].oid],
         repository.merge_lines,
     )
-    return _with_copy(path, result), {}
+    copies = {}
+    if result.copy is not None:
+        copies[copy_path(path, result.copy)] = copy_of(path, result.copy)
+    return Settled({path: result.data}, {}, copies)
 
 
-def _claimed(
-    repository: Repository, merged: MergedTree
-) -> dict[PurePosixPath, TreeEntry]:
-    """Give files their names back that a link or a repository took from them.
+def _base(repository: Repository, ours: str, theirs: str) -> str:
+    """Give the tree that both sides began with.
 
-    Git lets those have the name; but the file is the memory.
+    Where histories crossed there are several; merged, they are the one.
     """
-    aside = [c for c in merged.unmerged if original_path(c.path) != c.path]
-    tree = repository.tree(merged.tree) if aside else {}
-    claimed: dict[PurePosixPath, TreeEntry] = {}
-    for conflict in aside:
-        original = original_path(conflict.path)
-        if original in tree and tree[original].mode not in PLAIN_MODES:
-            side = conflict.ours if conflict.ours.mode else conflict.theirs
-            claimed |= {conflict.path: TreeEntry(), original: side}
-    return claimed
+    bases = sorted(repository.merge_bases(ours, theirs))
+    if not bases:
+        return repository.empty_tree()
+    tree = repository.tree_of(bases[0])
+    for other in bases[1:]:
+        common = _base(repository, bases[0], other)
+        tree = _merge_trees(repository, common, tree, repository.tree_of(other)).tree
+    return tree
 
 
-def _in_place(
-    repository: Repository, tree: str, copies: Mapping[PurePosixPath, bytes]
-) -> dict[PurePosixPath, bytes]:
+def _compared(repository: Repository, base: str, ours: str, theirs: str) -> Compared:
+    return compare(repository.changed(base, ours), repository.changed(base, theirs))
+
+
+def _merge_trees(
+    repository: Repository, base: str, ours: str, theirs: str
+) -> Integrated:
+    compared = _compared(repository, base, ours, theirs)
+    if not compared.unmerged:
+        blobs: Mapping[str, bytes] = {}
+    else:
+        blobs = repository.blobs(
+            side.oid
+            for each in compared.unmerged
+            for side in (each.base, each.ours, each.theirs)
+            if side.mode in PLAIN_MODES
+        )
+    files: Files = {}
+    copies: Files = {}
+    entries = dict(compared.entries)
+    for unmerged in compared.unmerged:
+        settled = settle(repository, unmerged, blobs)
+        files |= settled.files
+        entries |= settled.entries
+        copies |= settled.copies
+    modes = {each.path: _mode(each) for each in compared.unmerged}
+    entries |= _stored(repository, files, modes)
+    found = {**repository.tree(ours), **entries}
+    copies |= _pushed_aside(repository, found, entries)
+    placed = _in_place(found, copies)
+    entries |= _stored(repository, placed, {})
+    return Integrated(repository.edit_tree(ours, entries), tuple(sorted(placed)))
+
+
+def _stored(
+    repository: Repository, files: Files, modes: Mapping[PurePosixPath, str]
+) -> Entries:
+    oids = repository.store(list(files.values()))
+    return {
+        path: TreeEntry(modes.get(path, PLAIN), oid)
+        for path, oid in zip(files, oids, strict=True)
+    }
+
+
+def _pushed_aside(repository: Repository, found: Entries, entries: Entries) -> Files:
+    """Take away the files whose name became a folder's, and give them as copies."""
+    here = {path for path, entry in found.items() if entry.mode}
+    folders = {folder for path in here for folder in path.parents}
+    aside = sorted(here & folders)
+    blobs = repository.blobs(
+        found[path].oid for path in aside if found[path].mode in PLAIN_MODES
+    )
+    copies = {}
+    for path in aside:
+        entries[path] = TreeEntry()
+        if (data := blobs.get(found[path].oid)) is not None:
+            copies[copy_path(path, data)] = copy_of(path, data)
+    return copies
+
+
+def _in_place(found: Entries, copies: Files) -> Files:
     """Put each copy where nothing else stands in the merged tree."""
-    found = repository.tree(tree) if copies else {}
-    placed: dict[PurePosixPath, bytes] = {}
+    placed: Files = {}
     for path, data in copies.items():
         oid = blob_oid(data)
-        taken = {place for place, entry in found.items() if entry.oid != oid}
+        taken = {place for place, each in found.items() if each.oid not in {"", oid}}
         placed[unoccupied(path, data, taken.__contains__)] = data
     return placed
 
@@ -125,21 +164,3 @@ def _mode(unmerged: Unmerged) -> str:
     """Let the side that changed the executable bit decide about it."""
     sides = {side.mode for side in (unmerged.ours, unmerged.theirs)} & PLAIN_MODES
     return max(sides - {unmerged.base.mode} or sides, default=PLAIN)
-
-
-def _one_side(
-    path: PurePosixPath, side: TreeEntry, blobs: Mapping[str, bytes]
-) -> tuple[dict[PurePosixPath, bytes], dict[PurePosixPath, TreeEntry]]:
-    """Keep what only one side has: an edit beats a deletion, a folder moves a file."""
-    original = original_path(path)
-    if original == path:
-        return {}, {path: side}
-    data = blobs.get(side.oid, b"")
-    return {copy_path(original, data): copy_of(original, data)}, {path: TreeEntry()}
-
-
-def _with_copy(path: PurePosixPath, result: Merged) -> dict[PurePosixPath, bytes]:
-    files = {path: result.data}
-    if result.copy is not None:
-        files[copy_path(path, result.copy)] = copy_of(path, result.copy)
-    return files

@@ -20,6 +20,7 @@ from gitmem.repo.repository import LEFTOVERS, Repository
 from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.apply import holds_other
 from gitmem.sync.conflict import unoccupied
+from gitmem.sync.integrate import conflicts as merge_conflicts
 from gitmem.sync.integrate import settle
 
 PARKED: Final = "refs/gitmem/parked/"
@@ -105,7 +106,7 @@ def _conflicts(repository: Repository, merging: Sequence[str]) -> tuple[Unmerged
     head = repository.head()
     if unmerged or head is None or not merging:
         return unmerged
-    return repository.merge_trees(head, merging[0]).unmerged
+    return merge_conflicts(repository, head, merging[0])
 
 
 def _settle_conflicts(
@@ -127,7 +128,8 @@ def _settle_conflicts(
         found = _read(files, entry.path)
         if found is not None and _is_open(entry, found, blobs):
             marked[entry.path] = found
-            results |= settle(repository, entry, blobs)[0]
+            settled = settle(repository, entry, blobs)
+            results |= {**settled.files, **settled.copies}
     if marked:
         _keep_marked(repository, name, marked, by=by, at=at)
     for path, data in results.items():

@@ -16,8 +16,12 @@ from gitmem.sync.merge import merge
 RECENT: Final = 200
 
 
-def undo(repository: Repository, files: Tree, commit: Commit) -> None:
+def undo(
+    repository: Repository, files: Tree, commit: Commit
+) -> frozenset[PurePosixPath]:
     """Undo in the work tree what a commit changed, and keep what came after it.
+
+    Returns the paths that the commit had changed.
 
     A file that was edited since is merged; where the two overlap, the file stays and
     its former version is laid beside it as a conflict copy.
@@ -27,13 +31,18 @@ def undo(repository: Repository, files: Tree, commit: Commit) -> None:
             f"{commit.oid[:12]} is a merge; there is nothing of its own in it.",
             "Undo one of the commits that it joined: gitmem log",
         )
-    before = commit.parents[0] if commit.parents else repository.empty_tree()
-    changes = repository.changed(commit.oid, before)
+    if not commit.parents:
+        raise UsageError(
+            f"{commit.oid[:12]} is the beginning of the memory.",
+            "Undo a later commit: gitmem log",
+        )
+    changes = repository.changed(commit.oid, commit.parents[0])
     sides = [side for change in changes for side in (change.old, change.new)]
     blobs = repository.blobs(s.oid for s in sides if s.mode in PLAIN_MODES)
     for change in changes:
         if may_exist(change.path):
             _undo_one(repository, files, change, blobs)
+    return frozenset(change.path for change in changes)
 
 
 def restore(
@@ -50,7 +59,7 @@ def restore(
 def chosen(repository: Repository, revision: str, machine: str) -> Commit:
     """Find the commit that a person means: by default this machine's last."""
     if revision:
-        return repository.commits(revision, limit=1)[0]
+        return repository.commits(repository.resolve(revision), limit=1)[0]
     if repository.head() is not None:
         for commit in repository.commits(limit=RECENT):
             if commit.machine == machine and len(commit.parents) == 1:

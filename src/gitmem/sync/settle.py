@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from gitmem import log
+from gitmem.repo import locks
 from gitmem.repo.status import Kind, Status
 from gitmem.sync import messages
 from gitmem.sync.advance import joined
@@ -15,8 +17,17 @@ from gitmem.sync.state import State, state
 from gitmem.sync.workspace import Workspace
 
 
-def settle(work: Workspace, decision: Decision) -> None:
-    """Commit everything that may be committed, on the branch of the memory."""
+def settle(
+    work: Workspace,
+    decision: Decision,
+    *,
+    wanted: frozenset[PurePosixPath] = frozenset(),
+) -> None:
+    """Commit everything that may be committed, on the branch of the memory.
+
+    The deletion of a `wanted` path is no accident, however many there are.
+    """
+    _clear_locks(work)
     work.repository.guard_attributes()
     status = work.repository.status()
     merged_with: tuple[str, ...] = ()
@@ -29,12 +40,21 @@ def settle(work: Workspace, decision: Decision) -> None:
         # The branch that HEAD named has no commit; the memory's own may have.
         work.repository.attach(work.options.branch)
         status = work.repository.status()
-    tip = _capture(work, status, merged_with, decision)
+    tip = _capture(work, status, merged_with, decision, wanted)
     if found in {State.DETACHED, State.OTHER_BRANCH} and tip:
         _bring_home(work, tip)
     _unpark(work, decision)
     if status.entries or found is not State.READY:
         work.repository.refresh_index()
+
+
+def _clear_locks(work: Workspace) -> None:
+    repository = work.repository
+    with work.recorded("commit"):
+        cleared = locks.clear(repository.root, repository.git_folder)
+    if cleared:
+        text = f"cleared what a dead Git had locked: {', '.join(cleared)}"
+        log.record(work.options.state, text, now=work.now())
 
 
 def _state(work: Workspace, status: Status) -> State:
@@ -53,7 +73,11 @@ def _rescue(work: Workspace) -> tuple[str, ...]:
 
 
 def _capture(
-    work: Workspace, status: Status, merged_with: Sequence[str], decision: Decision
+    work: Workspace,
+    status: Status,
+    merged_with: Sequence[str],
+    decision: Decision,
+    wanted: frozenset[PurePosixPath] = frozenset(),
 ) -> str | None:
     where = f"refs/heads/{status.branch}" if status.branch else "HEAD"
     with work.recorded("commit"):
@@ -63,7 +87,7 @@ def _capture(
             ref=work.branch_ref if status.head is None else where,
             merged_with=merged_with,
             subject=work.subject,
-            may_delete_many=decision is Decision.ACCEPT,
+            is_wanted=lambda path: decision is Decision.ACCEPT or path in wanted,
         )
         if decision is Decision.KEEP and done.held_deletions:
             _restore(work, done.tip, done.held_deletions)
