@@ -4,6 +4,8 @@ GitPython's own time-out ends one process and leaves `git-remote-https` behind, 
 process is taken over as it is started and finished here.
 """
 
+import random
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +13,7 @@ from typing import Final, cast
 
 from gitmem.errors import (
     BadConfig,
+    Busy,
     DeadlineExceeded,
     NoRepository,
     Offline,
@@ -29,6 +32,7 @@ from gitmem.repo.environment import KEPT_VARIABLES
 from gitmem.repo.failure import explain
 
 LOCAL_SECONDS: Final = 120.0
+LOCK_SECONDS: Final = 2.0
 OLDEST_GIT: Final = (2, 38)
 
 
@@ -102,17 +106,26 @@ class Command:
         timeout_seconds: float = LOCAL_SECONDS,
         on_stderr: Callable[[bytes], None] | None = None,
     ) -> bytes:
-        """Run `git <arguments>`; raise what its failure means, else its output."""
-        finished = self.run(
-            *arguments,
-            variables=variables,
-            stdin=stdin,
-            timeout_seconds=timeout_seconds,
-            on_stderr=on_stderr,
-        )
-        if finished.status != 0:
-            raise explain(arguments[0], finished.stderr)
-        return finished.stdout
+        """Run `git <arguments>`; raise what its failure means, else its output.
+
+        Waits a moment for a lock that another Git holds, and raises Busy after that.
+        """
+        ends = time.monotonic() + LOCK_SECONDS
+        while True:
+            finished = self.run(
+                *arguments,
+                variables=variables,
+                stdin=stdin,
+                timeout_seconds=timeout_seconds,
+                on_stderr=on_stderr,
+            )
+            if finished.status == 0:
+                return finished.stdout
+            error = explain(arguments[0], finished.stderr, status=finished.status)
+            if not isinstance(error, Busy) or time.monotonic() > ends:
+                raise error
+            # A person's own commit is over in a moment.
+            time.sleep(random.uniform(0.02, 0.2))  # noqa: S311  not a secret
 
 
 def git_version() -> tuple[int, ...]:

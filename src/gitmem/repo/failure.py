@@ -1,6 +1,7 @@
 """Tell from what Git said which error a failed command is; pure."""
 
 import re
+import signal
 from typing import Final
 
 from gitmem.errors import (
@@ -23,6 +24,24 @@ LONGEST_MESSAGE: Final = 300
 # The first pattern found decides; a more telling one stands above a vaguer one.
 _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
     (
+        (
+            r"(?m)^(?:error|fatal): (?:object file \S+ is empty|"
+            r"loose object \S+ .*is corrupt)"
+        ),
+        Corrupt,
+        "Run `gitmem doctor`; the files themselves are untouched.",
+    ),
+    (
+        (
+            r"\.lock'?: Permission denied|Read-only file system|"
+            r"insufficient permission for adding|"
+            r"(?:unable|failed) to (?:create|write|append|open|unlink).*: "
+            r"Permission denied"
+        ),
+        BadConfig,
+        "Give yourself the right to write there, and run `gitmem sync` again.",
+    ),
+    (
         r"fsck error|invalid index-pack output",
         Corrupt,
         (
@@ -39,7 +58,10 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
         ),
     ),
     (
-        r"No space left on device|Disk quota exceeded|File too large|out of disk",
+        (
+            r"No space left on device|Disk quota exceeded|File too large|out of disk|"
+            rf"died of signal {int(signal.SIGXFSZ)}\b"
+        ),
         DiskFull,
         (
             "Free some space, here or on the remote, and run `gitmem sync` again; "
@@ -159,9 +181,12 @@ _VAGUE: Final = re.compile(r"Could not read from remote repository\.?")
 _PROGRESS: Final = re.compile(r"(?:remote: *)?(?:\w+ing (?:\w+ )?objects:|Total \d)")
 
 
-def explain(verb: str, stderr: bytes) -> SyncError:
+def explain(verb: str, stderr: bytes, *, status: int = 1) -> SyncError:
     """Make the error for a failed `git <verb>` that wrote `stderr`."""
     text = stderr.decode("utf-8", "replace")
+    if status == -signal.SIGXFSZ:
+        # Killed where a file may grow no more, Git says nothing.
+        text = f"{text}fatal: File too large"
     said = words(text)
     for pattern, kind, hint in _KINDS:
         if re.search(pattern, text):
