@@ -30,7 +30,12 @@ def _acquire(descriptor: int, deadline: float) -> None:
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        except OSError as error:
+            if not isinstance(error, BlockingIOError):
+                raise Busy(
+                    f"gitmem's own state cannot be locked: {error.strerror}.",
+                    "Let GITMEM_HOME name a folder on this machine's own disk.",
+                ) from error
             if time.monotonic() >= deadline:
                 raise Busy(
                     "Another gitmem process is working on this repository.",
