@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from gitmem.project.identity import Project, identify
 from gitmem.service.rooms import Watch
 from gitmem.service.service import Service
 from gitmem.settings.folders import repository_folder
-from gitmem.settings.load import load
+from gitmem.settings.load import load, require_readable
 from gitmem.settings.report import Loaded
 
 if TYPE_CHECKING:
@@ -177,19 +177,35 @@ def connect(
     now: Callable[[], datetime] = _clock,
     stopper: Stopper | None = None,
 ) -> Service:
-    """Connect the rooms for the project of a folder, and give their verbs."""
-    variables = inherited() if environment is None else environment
-    project = identify(cwd)
-    loaded = load(cwd, project_root=project.root, environment=variables)
+    """Connect the rooms for the project of a folder, and give their verbs.
+
+    Raises SettingsError when the person's settings file cannot be read at all: without
+    it the work would go to another branch, or leave the shared layer out.
+    """
+    app = _app(cwd, environment)
+    require_readable(app.loaded)
     return Service(
-        App(
-            cwd=Path(os.path.abspath(cwd)),
-            home=Path(variables.get("HOME") or os.path.expanduser("~")),
-            project=project,
-            loaded=loaded,
-            caller=caller or Caller(),
-            watch=watch or Watch(),
+        replace(
+            app,
+            caller=caller or app.caller,
+            watch=watch or app.watch,
             now=now,
             stopper=stopper,
         )
+    )
+
+
+def inspect(cwd: Path, *, environment: Mapping[str, str] | None = None) -> Service:
+    """Connect for a look at the settings, whatever state they are in."""
+    return Service(_app(cwd, environment))
+
+
+def _app(cwd: Path, environment: Mapping[str, str] | None) -> App:
+    variables = inherited() if environment is None else environment
+    project = identify(cwd)
+    return App(
+        cwd=Path(os.path.abspath(cwd)),
+        home=Path(variables.get("HOME") or os.path.expanduser("~")),
+        project=project,
+        loaded=load(cwd, project_root=project.root, environment=variables),
     )

@@ -254,8 +254,11 @@ def test_a_broken_project_file_is_told_and_the_person_s_holds(desk, data):
     loaded = desk.load()
 
     assert loaded.settings.sync.branch == "trunk"
-    assert [p.place for p in loaded.problems] == [str(desk.project_file)]
-    assert str(loaded.problems[0]).isprintable()
+    assert ([r.place for r in loaded.refused], loaded.problems) == (
+        [str(desk.project_file)],
+        (),
+    )
+    assert str(loaded.refused[0]).isprintable()
 
 
 def test_a_link_in_place_of_the_project_file_is_refused(desk, tmp_path):

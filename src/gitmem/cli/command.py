@@ -31,7 +31,18 @@ class Call:
         from gitmem.app import connect
         from gitmem.cli.progress import watch
 
-        return connect(self.cwd, caller=caller, watch=watch())
+        service = connect(self.cwd, caller=caller, watch=watch())
+        if service.rooms.loaded.mistakes:
+            from gitmem.service.notices import of_mistakes
+
+            output.complain(f"warning: {of_mistakes(service.rooms.loaded)}")
+        return service
+
+    def inspection(self) -> "Service":
+        """Connect for what must answer even where no other command works."""
+        from gitmem.app import inspect
+
+        return inspect(self.cwd)
 
 
 @dataclass(frozen=True, slots=True)

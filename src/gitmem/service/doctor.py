@@ -39,6 +39,8 @@ def examine(rooms: Rooms) -> Iterator[Diagnosis]:
     yield from _guarded("git", _git)
     yield from _guarded("ripgrep", _ripgrep)
     yield from _settings(rooms)
+    if rooms.loaded.broken:
+        return
     yield from _folder(rooms.root)
     if not (rooms.root / ".git").exists():
         where = f"there is none at {rooms.root}"
@@ -70,6 +72,10 @@ def _ripgrep() -> Iterator[Diagnosis]:
 
 def _settings(rooms: Rooms) -> Iterator[Diagnosis]:
     loaded = rooms.loaded
+    if loaded.broken:
+        mend = "Mend it: until then no command works, and nothing else is looked at."
+        yield Diagnosis("settings", _BROKEN, str(loaded.broken), mend)
+        return
     for problem in loaded.problems:
         mend = "Correct it in that place; see `gitmem settings --explain`."
         yield Diagnosis("settings", _WORRY, str(problem), mend)

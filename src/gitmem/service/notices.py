@@ -32,6 +32,12 @@ def notices(
     return (*of_sync, *_of_settings(loaded), *_of_files(tuple(unreadable)))
 
 
+def of_mistakes(loaded: "Loaded") -> str:
+    """Say that some of the person's settings were not used."""
+    mistakes = counted(len(loaded.mistakes), "mistake")
+    return f"{mistakes} in your settings: see `gitmem settings --explain`"
+
+
 def age(then: datetime, now: datetime) -> str:
     """Say how long ago something was, in its largest unit."""
     passed = now - then
@@ -69,9 +75,8 @@ def _of_settings(loaded: "Loaded") -> Iterator[str]:
     if loaded.refused:
         wishes = counted(len(loaded.refused), "wish", "wishes")
         yield f"{wishes} of this project refused: see `gitmem settings --explain`."
-    if loaded.problems:
-        mistakes = counted(len(loaded.problems), "mistake")
-        yield f"{mistakes} in your settings: see `gitmem settings --explain`."
+    if loaded.mistakes:
+        yield f"{of_mistakes(loaded)}."
 
 
 def _of_files(unreadable: tuple[PurePosixPath, ...]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from gitmem.errors import SettingsError
 from gitmem.settings import reading, record, snapshot
 from gitmem.settings.folders import Folders, config_file, folders
 from gitmem.settings.record import Built
@@ -28,19 +29,23 @@ def load(
 
     `overrides` come from the command line by dotted key. What is wrong in a file or a
     variable is reported in the result and costs only its own key; UsageError is raised
-    for a wrong override, SettingsError for a GITMEM_HOME that is no place.
+    for a wrong override, SettingsError for a GITMEM_HOME that is no place. Whoever goes
+    on to work calls `require_readable`.
     """
     variables = os.environ if environment is None else environment
     own = folders(variables)
     source = _read(own, project_root or cwd)
     built = _built(own, source, variables, overrides or {})
-    return Loaded(
-        built.settings,
-        own,
-        built.origins,
-        (*source.refused, *built.refused),
-        (*source.problems, *built.problems),
-    )
+    return _loaded(own, source, built)
+
+
+def require_readable(loaded: Loaded) -> None:
+    """Refuse to work without what the person wrote. Raises SettingsError."""
+    if loaded.broken is not None:
+        raise SettingsError(
+            str(loaded.broken),
+            "Mend that file, or move it away; `gitmem doctor` tells more.",
+        )
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,16 @@ def _read(own: Folders, root: Path) -> _Source:
     )
 
 
+def _loaded(own: Folders, source: _Source, built: Built) -> Loaded:
+    return Loaded(
+        built.settings,
+        own,
+        built.origins,
+        (*source.refused, *built.refused),
+        (*source.problems, *built.problems),
+    )
+
+
 def _built(
     own: Folders,
     source: _Source,
@@ -90,7 +105,8 @@ def _built(
         return built
     built = _build(own, source, environment, {})
     snapshot.keep(cache, name, key, record.to_bytes(built))
-    if not source.problems:
+    # The quick answer can tell of no mistake, and must not be given beside one.
+    if not _loaded(own, source, built).mistakes:
         path = str(built.settings.memory_dir.local_path)
         snapshot.keep_local_path(cache, person, path)
     return built

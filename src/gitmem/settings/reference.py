@@ -47,6 +47,8 @@ A list in a variable is JSON or words between commas, for example `GITMEM_DELIVE
 A path may begin with `~/`.
 A wrong value is reported with its file, its key and what is allowed; the other keys still work.
 An unknown key is reported with the key that you may have meant.
+Every command says on stderr that there are such mistakes; `gitmem settings --explain` lists them.
+A file that cannot be read at all, or is no TOML, stops every command but `settings`, `doctor` and the help: without it your memory would go another way than you said.
 
 ## What a project may set
 

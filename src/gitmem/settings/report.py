@@ -75,7 +75,8 @@ class Problem:
         """Say it in one line."""
         what = f" {self.key}" if self.key else ""
         value = f" = {self.value}" if self.value else ""
-        return f"{self.place}:{what}{value}: {self.message}."
+        at = f"{self.place}:{what}{value}" if what or value else self.place
+        return f"{at}: {self.message}."
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,18 @@ class Loaded:
     origins: Mapping[str, Origin]
     refused: tuple[Refusal, ...]
     problems: tuple[Problem, ...]
+
+    @property
+    def broken(self) -> Problem | None:
+        """Give what keeps the person's own file from being read at all."""
+        found = (each for each in self.problems if each.kind is ProblemKind.BROKEN_FILE)
+        return next(found, None)
+
+    @property
+    def mistakes(self) -> tuple[Problem, ...]:
+        """List what was not used at all; an old spelling works as it did."""
+        old = ProblemKind.OLD_SPELLING
+        return tuple(each for each in self.problems if each.kind is not old)
 
 
 def safe(value: object) -> str:

@@ -90,7 +90,10 @@ class ConfigFile(TomlConfigSettingsSource):
         return self._document()
 
     def _document(self) -> dict[str, Any]:
-        return document(self._text, self._cleaner)
+        found, trouble = parsed(self._text)
+        if trouble:
+            self._cleaner.tell(ProblemKind.BROKEN_FILE, "", "", trouble)
+        return found
 
     def _cleaned(self, found: Mapping[str, object]) -> dict[str, object]:
         return self._cleaner.clean(found)
@@ -127,7 +130,10 @@ class ProjectFile(ConfigFile):
             reason = f"it has more than {MOST_DOTS} dots, and no settings need them"
             self._cleaner.refuse("", None, reason)
             return {}
-        return super()._document()
+        found, trouble = parsed(self._text)
+        if trouble:
+            self._cleaner.refuse("", None, trouble)
+        return found
 
 
 class Variables(EnvSettingsSource):
@@ -248,21 +254,19 @@ def nested(values: Mapping[str, object]) -> dict[str, Any]:
     return tables
 
 
-def document(text: bytes | None, cleaner: Cleaner) -> dict[str, Any]:
-    """Parse TOML; what cannot be parsed is told, and counts as empty."""
+def parsed(text: bytes | None) -> tuple[dict[str, Any], str]:
+    """Parse TOML, and say what is wrong with it; what cannot be parsed is empty."""
     if text is None:
-        return {}
+        return {}, ""
     try:
-        return tomllib.loads(text.decode("utf-8-sig"))
+        return tomllib.loads(text.decode("utf-8-sig")), ""
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
-        message = f"line {line} is not UTF-8, so the whole file is ignored"
+        return {}, f"line {line} is not UTF-8"
     except (ValueError, RecursionError) as error:
         # A number of 5,000 digits is a ValueError of another kind.
         reason = shown(str(error)) or type(error).__name__
-        message = f"it is not valid TOML, so the whole file is ignored: {reason}"
-    cleaner.tell(ProblemKind.BROKEN_FILE, "", "", message)
-    return {}
+        return {}, f"it is not valid TOML: {reason}"
 
 
 def _override(

@@ -22,7 +22,7 @@ def doctor(call: Call) -> Outcome:
     Example:  gitmem doctor
     Next:     do what stands behind an arrow, then run it again
     """
-    found = call.service().doctor()
+    found = call.inspection().doctor()
     broken = sum(each.verdict is Verdict.BROKEN for each in found)
     complaints = (f"{counted(broken, 'thing')} broken.",) if broken else ()
     text = "\n".join(_lines(found))

@@ -28,7 +28,7 @@ def settings(call: Call, explain: bool) -> Outcome:
     Example:  gitmem settings --explain
     Next:     edit config.toml, in the folder that the first line names
     """
-    loaded, explained = call.service().settings()
+    loaded, explained = call.inspection().settings()
     value = {
         "config": loaded.folders.config / "config.toml",
         "folders": loaded.folders,
