@@ -59,7 +59,8 @@ def test_a_remote_with_code_is_not_taken_for_a_memory(oak, git, tmp_path):
     shown = oak.type(f"gitmem init {code}")
 
     assert shown == (
-        "error: /code does not look like a memory: 1 of its 1 files are no Markdown.\n"
+        "error: /code does not look like a memory: 1 of its 1 files are no Markdown, "
+        "such as main.c.\n"
         "hint: If it is the right repository, run the command again with --adopt.\n"
         "[1]\n"
     )

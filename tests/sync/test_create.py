@@ -97,13 +97,14 @@ def test_an_empty_remote_gets_its_first_commit_with_the_first_cycle(
 
 
 def test_a_remote_with_memories_is_cloned(options, bare_remote, fill, git):
-    fill({"core/user.md": "user\n", "core/run.sh": "x\n", "a.md": "a\n"})
+    user = "---\ndescription: who\n---\nuser\n"
+    fill({"core/user.md": user, "core/run.sh": "x\n", "a.md": "a\n"})
     options = replace(options, url=str(bare_remote))
 
     created = create(options)
 
     assert created == Created(Made.CLONED, "main")
-    assert (options.root / "core/user.md").read_text("utf-8") == "user\n"
+    assert (options.root / "core/user.md").read_text("utf-8") == user
     assert git("status", "--porcelain", cwd=options.root) == ""
     assert Engine(options).cycle().pushed
     assert Engine(options).cycle().committed is None
@@ -364,3 +365,48 @@ def test_pull_right_after_a_clone_asks_nobody(options, bare_remote, fill):
     create(options)
 
     assert Engine(options).pull().skipped
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"src/a.c": "int a;\n", "README.md": "# Code\n", "docs/guide.md": "# How\n"},
+        {"a.c": "int a;\n", "README.md": "# Code\n"},
+        {"src/a.c": "", "src/b.c": "", "notes/n.md": "---\ndescription: n\n---\n"},
+    ],
+    ids=["more documents than code", "a readme", "mostly code"],
+)
+def test_project_with_documents_is_not_taken_for_a_memory(
+    options, bare_remote, fill, files
+):
+    fill(files)
+    options = replace(options, url=str(bare_remote))
+
+    with pytest.raises(BadConfig, match="does not look like a memory"):
+        create(options)
+
+    assert left_behind(options) == []
+    assert create(options, may_adopt=True).made is Made.CLONED
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"blog/one.md": "one\n"},
+        {"p/core/x.md": "---\ndescription: x\n---\n", "p/pic.png": "png"},
+    ],
+    ids=["Markdown alone", "a picture beside memories"],
+)
+def test_memory_is_recognised_as_one(options, bare_remote, fill, files):
+    fill(files)
+
+    assert create(replace(options, url=str(bare_remote))).made is Made.CLONED
+
+
+def test_remote_that_does_not_answer_leaves_nothing_and_says_so(options, tmp_path):
+    options = replace(options, url=str(tmp_path / "mistyped"))
+
+    with pytest.raises(Offline) as caught:
+        create(options)
+
+    assert caught.value.hint.startswith("Nothing was made.")

@@ -12,10 +12,18 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from gitmem.errors import BadConfig, NoRepository, NotFound, PathRefused
+from gitmem.errors import (
+    AuthRefused,
+    BadConfig,
+    NoRepository,
+    NotFound,
+    Offline,
+    PathRefused,
+)
 from gitmem.files.atomic import TEMPORARY_PREFIX, private_folder
 from gitmem.files.lock import locked
 from gitmem.files.tree import Tree
+from gitmem.memory.frontmatter.read import read
 from gitmem.repo import config
 from gitmem.repo.address import Address, parse
 from gitmem.repo.command import Command, require_git
@@ -30,7 +38,18 @@ from gitmem.sync.workspace import SEEN
 
 # What other Git clients and hosts need to know; gitmem itself is bound by neither.
 ATTRIBUTES: Final = "*.jsonl merge=union\n*.md text eol=lf\n"
-IGNORED: Final = f"{TEMPORARY_PREFIX}*\n.DS_Store\n*.sqlite\n*.sqlite-*\n"
+# What editors and systems leave lying about, and what is derived.
+IGNORED: Final = f"""\
+{TEMPORARY_PREFIX}*
+.DS_Store
+*~
+.*.sw?
+\\#*#
+*.sqlite
+*.sqlite-*
+"""
+# As many memories are looked into to tell a memory repository from a project's code.
+SAMPLE: Final = 50
 _NEUTRAL_SUFFIXES: Final = frozenset({".md", ".jsonl", ".yaml", ".yml", ".txt"})
 
 
@@ -64,7 +83,7 @@ def create(options: Options, *, may_adopt: bool = False) -> Created:
     private_folder(options.state)
     with locked(options.state / LOCK_NAME, timeout_seconds=options.lock_seconds):
         if (options.root / ".git").exists():
-            return _adopt(options, address)
+            return _adopt(options, address, may_adopt=may_adopt)
         if not _is_vacant(options.root):
             if not may_adopt:
                 raise _occupied(options.root)
@@ -121,7 +140,7 @@ def _build_inside(options: Options, address: Address | None) -> Created:
     return Created(Made.ADOPTED, options.branch)
 
 
-def _adopt(options: Options, address: Address | None) -> Created:
+def _adopt(options: Options, address: Address | None, *, may_adopt: bool) -> Created:
     """Take a repository as it is; only what gitmem must have is added."""
     repository = Repository(options.root)
     items = repository.local_config()
@@ -136,11 +155,13 @@ def _adopt(options: Options, address: Address | None) -> Created:
         _point(repository, address)
     if origin is not None:
         parse(origin)
-    is_new = repository.head() is None
-    if is_new:
-        _furnish(Tree(options.root))
-    branch = repository.status().branch or options.branch
     is_known = records.load(options.state).commit.at is not None
+    head = repository.head()
+    if head is None:
+        _furnish(Tree(options.root))
+    elif not (may_adopt or is_known):
+        _refuse_unlikely(repository, head, str(options.root))
+    branch = repository.status().branch or options.branch
     return Created(Made.READY if is_known else Made.ADOPTED, branch)
 
 
@@ -152,7 +173,8 @@ def _bring(options: Options, address: Address, *, may_adopt: bool) -> str:
     remote = Remote(
         Command(options.root), address, timeout_seconds=options.timeout_seconds
     )
-    offered = remote.refs()
+    with _hinted(address):
+        offered = remote.refs()
     branch = _branch(offered, options.branch)
     tip_ref = f"refs/remotes/origin/{branch}"
     if branch not in offered.branches:
@@ -160,7 +182,7 @@ def _bring(options: Options, address: Address, *, may_adopt: bool) -> str:
     remote.fetch(branch, into=tip_ref, deepen=False, progress=options.progress)
     tip = repository.refs(tip_ref)[tip_ref]
     if not may_adopt:
-        _refuse_unlikely(repository, tip, address)
+        _refuse_unlikely(repository, tip, address.text)
     apply(
         repository,
         Tree(options.root),
@@ -193,20 +215,33 @@ def _is_usable(name: str) -> bool:
         return False
 
 
-def _refuse_unlikely(repository: Repository, tip: str, address: Address) -> None:
-    """Stop before a project's code is taken for a memory and committed to."""
-    paths = repository.tree(tip)
-    fitting = sum(1 for path in paths if _fits(path))
-    if fitting * 2 < len(paths):
+def _refuse_unlikely(repository: Repository, tip: str, where: str) -> None:
+    """Stop before a project's code is taken for a memory and committed to.
+
+    Markdown alone is a memory. Where there is other content, too, it takes a memory in
+    a layer that describes itself, and no more of the other than of Markdown.
+    """
+    found = repository.tree(tip)
+    other = [path for path in found if not _fits(path)]
+    memories = [each.oid for path, each in found.items() if _is_in_a_layer(path)]
+    described = any(
+        read(data).fields.get("description")
+        for data in repository.blobs(memories[:SAMPLE]).values()
+    )
+    if other and (len(other) * 2 > len(found) or not described):
         raise BadConfig(
-            f"{address.text} does not look like a memory: {len(paths) - fitting} of "
-            f"its {len(paths)} files are no Markdown.",
+            f"{where} does not look like a memory: {len(other)} of its {len(found)} "
+            f"files are no Markdown, such as {other[0]}.",
             "If it is the right repository, run the command again with --adopt.",
         )
 
 
 def _fits(path: PurePosixPath) -> bool:
     return path.suffix.lower() in _NEUTRAL_SUFFIXES or path.parts[0].startswith(".")
+
+
+def _is_in_a_layer(path: PurePosixPath) -> bool:
+    return len(path.parts) > 1 and path.suffix == ".md" and path.parts[0][0] != "."
 
 
 def _point(repository: Repository, address: Address) -> None:
@@ -248,6 +283,16 @@ def _occupied(root: Path) -> NoRepository:
         "To make it your memory as it is, run `gitmem init --adopt`; or set "
         "memory_dir.local_path to another folder.",
     )
+
+
+@contextlib.contextmanager
+def _hinted(address: Address) -> Iterator[None]:
+    """Say what to do about a remote that does not answer before there is a memory."""
+    try:
+        yield
+    except (Offline, AuthRefused) as error:
+        hint = f"Nothing was made. Check the address: git ls-remote {address.text}"
+        raise type(error)(error.message, hint) from error
 
 
 @contextlib.contextmanager
