@@ -44,7 +44,25 @@ def test_key_of_a_key_is_the_key(tag):
 
 
 def test_first_spelling_of_a_tag_is_kept():
-    assert unique(["Deploy", "rsync", "deploy", "-"]) == ("Deploy", "rsync")
+    assert unique(["Deploy", "rsync", "deploy"]) == ("Deploy", "rsync")
+
+
+def test_what_is_no_tag_is_not_dropped_before_somebody_says_so():
+    assert unique(["!!!", "a", "", " ", "--", "!!!"]) == ("!!!", "a", "--")
+
+
+@pytest.mark.parametrize("tag", ["!!!", "--", "#", "++", "\u20ac", "\ufe0f", ""])
+def test_punctuation_alone_is_no_tag(tag):
+    assert canonical(tag) == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("\u26a0\ufe0f", "\u26a0"), ("\U0001f44d\U0001f3fd", "\U0001f44d")],
+)
+def test_an_emoji_is_a_tag_however_it_is_drawn(one, other):
+    assert canonical(one) == canonical(other) != ""
+    assert check_free([one]) == ()
 
 
 def test_nearest_tags_are_offered_as_they_are_spelled():
@@ -58,7 +76,8 @@ def test_nearest_tags_are_offered_as_they_are_spelled():
 @pytest.mark.parametrize(
     ("tags", "complaint"),
     [
-        pytest.param(["-"], "has no letter", id="empty"),
+        pytest.param(["-"], "write a word", id="empty"),
+        pytest.param(["a,b"], "without a comma", id="comma"),
         pytest.param(["a b", "a-b"], "are the same tag", id="twice"),
         pytest.param(["a" * 101], "a few words on one line", id="long"),
         pytest.param(["a\nb"], "a few words on one line", id="two-lines"),

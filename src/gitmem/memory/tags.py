@@ -12,6 +12,11 @@ WORDS_PER_TAG: Final = 8
 TAG_LIMIT_CHARACTERS: Final = 100
 
 _SEPARATOR_CATEGORIES: Final = frozenset({"Zs", "Zl", "Zp", "Pd", "Pc", "Cc", "Cf"})
+# Variation selectors and skin tones: how an emoji is drawn, not which it is.
+_EMOJI_STYLES: Final = frozenset(
+    map(chr, (*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400)))
+)
+_SYMBOLS: Final = frozenset({"So"})
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CJK: Final = re.compile(
     "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
@@ -22,26 +27,30 @@ _CJK: Final = re.compile(
 def canonical(tag: str) -> str:
     """Return the key under which spellings of one tag are the same.
 
-    Case, width, and what separates words are dropped; `c`, `c++` and `c#` stay apart.
+    Case, width, what separates words, and how an emoji is drawn are dropped; `c`,
+    `c++` and `c#` stay apart. What has no letter, digit or emoji is no tag: its key is
+    empty.
     """
     folded = unicodedata.normalize("NFKC", tag).casefold()
     folded = unicodedata.normalize("NFKC", folded).casefold()
-    kept = (c for c in folded if unicodedata.category(c) not in _SEPARATOR_CATEGORIES)
-    return unicodedata.normalize("NFKC", "".join(kept)).removeprefix("#")
+    kept = (c for c in folded if not _is_dropped(c))
+    key = unicodedata.normalize("NFKC", "".join(kept)).removeprefix("#")
+    return key if any(map(_says_something, key)) else ""
 
 
 def unique(tags: Iterable[str]) -> tuple[str, ...]:
-    """Keep the first spelling of each tag."""
-    spellings: dict[str, str] = {}
-    for tag in tags:
-        if key := canonical(tag):
-            spellings.setdefault(key, tag)
+    """Keep the first spelling of each tag, and what is no tag for whoever checks it."""
+    spellings: dict[tuple[str, str], str] = {}
+    for tag in filter(str.strip, tags):
+        key = canonical(tag)
+        spellings.setdefault((key, "" if key else tag), tag)
     return tuple(spellings.values())
 
 
 def nearest(tag: str, tags: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     """Return the tags that somebody who wrote `tag` may have meant, best first."""
     spellings = {canonical(known): known for known in reversed(unique(tags))}
+    spellings.pop("", None)
     found = difflib.get_close_matches(canonical(tag), spellings, limit, cutoff=0.6)
     return tuple(spellings[key] for key in found)
 
@@ -65,12 +74,25 @@ def check_strict(
     )
 
 
+def _is_dropped(character: str) -> bool:
+    return (
+        unicodedata.category(character) in _SEPARATOR_CATEGORIES
+        or character in _EMOJI_STYLES
+    )
+
+
+def _says_something(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character) in _SYMBOLS
+
+
 def _complaints_on_each(tags: tuple[str, ...]) -> Iterator[str]:
     seen: dict[str, str] = {}
     for tag in tags:
         key = canonical(tag)
         if not key:
-            yield f"{tag!r} is no tag: it has no letter or digit"
+            yield f"{tag!r} is no tag: write a word, or leave it out"
+        elif "," in tag:
+            yield f"{tag!r} is more than one tag: give each by itself, without a comma"
         elif key in seen:
             yield f"{tag!r} and {seen[key]!r} are the same tag: keep one"
         elif len(tag) > TAG_LIMIT_CHARACTERS or not tag.isprintable():
