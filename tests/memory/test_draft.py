@@ -41,6 +41,19 @@ def test_a_document_that_is_not_utf8_is_no_draft():
     assert "Line 2" in refused.value.message
 
 
+@pytest.mark.parametrize(
+    ("document", "line"),
+    [
+        pytest.param(b"---\ndescription: d\n\n# T\n", 1, id="unclosed"),
+        pytest.param(b"---\nx: y\ntags: [a, b\n---\n", 3, id="bracket"),
+    ],
+)
+def test_a_document_with_a_broken_head_is_not_taken_for_text(document, line):
+    with pytest.raises(InvalidMemory) as refused:
+        of_document(document)
+    assert f"Line {line}" in refused.value.message
+
+
 def test_a_change_of_one_field_leaves_every_other_byte():
     assert OLD.replace(b"old ", b"new ").replace(b"2020-01-02", DAY.encode()) == (
         updated(OLD, Draft({"description": "new"}), DAY)

@@ -82,7 +82,16 @@ def test_a_text_without_frontmatter_updates_the_text_alone(memory):
 
 @pytest.mark.parametrize(
     "document",
-    [b"", b" \n\n", b"a\xff\n", b"a\0\n", b"---\ndescription: d\ntext\n"],
+    [
+        b"",
+        b" \n\n",
+        b"a\xff\n",
+        b"a\0\n",
+        b"---\ndescription: d\ntext\n",
+        b"---\ndescription: [a, b\n---\n",
+        b'---\ndescription: d\ntags: ["!!!"]\n---\n',
+        b'---\ndescription: d\ntags: ["a,b"]\n---\n',
+    ],
     ids=ascii,
 )
 def test_what_is_no_text_replaces_nothing(memory, document):

@@ -9,6 +9,7 @@ from gitmem.memory import tags
 from gitmem.memory.frontmatter.edit import edit, render
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.frontmatter.split import Parts, join, split
+from gitmem.memory.memory import Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Draft:
 def of_document(data: bytes) -> Draft:
     """Take a whole file for a draft; without frontmatter it is a text alone.
 
-    Raises InvalidMemory for what is not UTF-8, before anything would replace it.
+    Raises InvalidMemory for what is not UTF-8, and for frontmatter that hides a part
+    of the file, before anything would replace it.
     """
     try:
         data.decode("utf-8")
@@ -36,6 +38,12 @@ def of_document(data: bytes) -> Draft:
             "Save the text as UTF-8 and write it again.",
         ) from error
     document = read(data)
+    for problem in document.problems:
+        if problem.severity is Severity.ERROR:
+            raise InvalidMemory(
+                f"Line {problem.line} of the text: {problem.message}",
+                "Mend the frontmatter and write it again.",
+            )
     return Draft(document.fields, document.body_text)
 
 

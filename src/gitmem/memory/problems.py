@@ -24,6 +24,7 @@ PROBLEMS: Final = {
         "This is not UTF-8; what cannot be read is shown as \N{REPLACEMENT CHARACTER}.",
     ),
     "invalid-yaml": (_W, "This is not YAML and was read as plain text; quote it."),
+    "unclosed-bracket": (_E, "A bracket of this field is never closed."),
     "not-a-mapping": (_E, "The frontmatter is not a list of `key: value` lines."),
     "stray-line": (_W, "This belongs to no field and was not read."),
     "duplicate-key": (_W, "This field is given twice; the last one counts."),

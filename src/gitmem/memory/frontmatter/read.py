@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from gitmem.memory.frontmatter import envelope, lines, plain
-from gitmem.memory.frontmatter.split import Block, blocks, find, leading_trivia
+from gitmem.memory.frontmatter.split import (
+    Block,
+    blocks,
+    find,
+    is_unclosed,
+    key_end,
+    leading_trivia,
+)
 from gitmem.memory.memory import Problem, Value
 from gitmem.memory.problems import problem
 
@@ -119,6 +126,8 @@ def _read_block(
         is_complex = refused.code == "complex-key"
         return {}, [problem("complex-key" if is_complex else "stray-line", at)]
     part = {block.key: lines.value(block)}
+    if refused.code == "invalid-yaml" and is_unclosed(block.text, key_end(block.text)):
+        return part, [problem("unclosed-bracket", at, block.key)]
     return part, [problem(refused.code, at, refused.detail)]
 
 

@@ -162,14 +162,26 @@ def flow_end(text: bytes, offset: int) -> int:
     start = _SPANNING.match(text, offset)
     if start is None:
         return 0
-    position, depth = start.end(), 0
+    position, depth = _spanned(text, start.end())
+    is_closed = depth == 0 and _REST_IS_EMPTY.match(text, position)
+    return position if is_closed else 0
+
+
+def is_unclosed(text: bytes, offset: int) -> bool:
+    """Tell whether a value begins with a bracket that nothing closes."""
+    start = _SPANNING.match(text, offset)
+    return start is not None and _spanned(text, start.end())[1] > 0
+
+
+def _spanned(text: bytes, position: int) -> tuple[int, int]:
+    """Return where a value ends, and how many of its brackets are open there."""
+    depth = 0
     while token := _TOKEN.match(text, position):
         depth += (token.lastgroup == "open") - (token.lastgroup == "close")
         position = token.end()
         if depth <= 0:
             break
-    is_closed = depth == 0 and _REST_IS_EMPTY.match(text, position)
-    return position if is_closed else 0
+    return position, depth
 
 
 def key_end(line: bytes) -> int:
