@@ -8,6 +8,7 @@ from gitmem.errors import NotFound
 from gitmem.memory.check import check
 from gitmem.memory.claims import with_claim
 from gitmem.memory.findings import codes
+from gitmem.memory.memory import Severity
 from gitmem.memory.rules import Rules
 
 HEAD = "---\ndescription: d\n---\n"
@@ -131,6 +132,30 @@ def test_a_layer_with_too_many_tags_is_named(memory):
     paths = [memory.put(f"alpha/{n}.md", text) for n, text in enumerate(texts)]
     assert [("alpha", 0, "bad-tags")] == found(memory, tag_contract="strict")
     assert 67 == len(paths)
+
+
+def test_a_large_file_is_not_said_to_lack_its_last_newline(memory):
+    text = f"{HEAD}{'x' * 999_950}\u00fc\u00fc\n".encode()
+    memory.put("alpha/a.md", text)
+    limits = range(len(text) - 5, len(text))
+    says = {code for n in limits for *_, code in found(memory, max_file_bytes=n)}
+    assert {"too-large"} == says
+
+
+@pytest.mark.parametrize(
+    ("mode", "weight"), [("block", Severity.ERROR), ("warn", Severity.WARNING)]
+)
+def test_a_credential_weighs_what_the_settings_say(memory, mode, weight):
+    memory.put("alpha/a.md", f"{HEAD}\n{TOKEN}\n")
+    checked = check(memory.tree, Rules(secrets=mode), shared_name=None)
+    assert [weight] == [each.severity for each in checked.findings]
+
+
+def test_twins_are_a_warning_as_both_are_committed(memory):
+    memory.put("alpha/a.md", HEAD)
+    memory.put("alpha/A.md", HEAD)
+    (twin,) = check(memory.tree, Rules(), shared_name=None).findings
+    assert ("twin", Severity.WARNING) == (twin.code, twin.severity)
 
 
 def test_credentials_are_not_looked_for_when_that_is_off(memory):

@@ -76,11 +76,11 @@ class _Pages:
                 yield finding(path, "too-large", detail=f"{size:,} bytes")
             if is_memory(path):
                 self.memories.append(path)
-                yield from self._page(path)
+                yield from self._page(path, size)
         yield from self._dead_links()
         yield from self._tag_totals()
 
-    def _page(self, path: PurePosixPath) -> Iterator[Finding]:
+    def _page(self, path: PurePosixPath, size: int) -> Iterator[Finding]:
         try:
             data = self._tree.read(path, limit_bytes=self._rules.max_file_bytes + 1)
         except NotFound:
@@ -88,7 +88,7 @@ class _Pages:
         except PathRefused as error:
             yield finding(path, "unreadable", detail=error.message)
             return
-        memory = load(path, data, path.parts[0])
+        memory = load(path, data, path.parts[0], size)
         self._remember(memory, data)
         yield from inspect(memory, data, self._rules)
 

@@ -19,7 +19,7 @@ FINDINGS: Final = {
     "not-laid-out": (_W, "This came from the remote and stays out of the folder."),
     "nested-git": (_E, "This is a Git repository of its own; it is never committed."),
     "bad-name": (_E, "This name cannot be used on every machine."),
-    "twin": (_E, "Two names differ only in case or in how accents are stored."),
+    "twin": (_W, "Two names differ only in case or accents; some machines see one."),
     "too-large": (_E, "The file is too large to be committed."),
     "too-long": (_W, "This is given whole at a session's start, and is too long."),
     "conflict-marker": (_E, "The markers of an unsettled conflict begin here."),

@@ -1,6 +1,7 @@
 """Say everything that is odd about the bytes of one memory; pure."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from gitmem import secrets
@@ -10,13 +11,16 @@ from gitmem.memory.conflicts import is_copy, marker_line, original
 from gitmem.memory.findings import Finding, finding, of_problem
 from gitmem.memory.frontmatter.split import line_of, split
 from gitmem.memory.layout import is_claim
-from gitmem.memory.memory import Memory, Value
+from gitmem.memory.memory import Memory, Severity, Value
 from gitmem.memory.rules import Rules, size_limit
 from gitmem.project.remote import normalise_claim
 
 
 def inspect(memory: Memory, data: bytes, rules: Rules) -> Iterator[Finding]:
-    """Give the findings of one memory that can be made without its neighbours."""
+    """Give the findings of one memory that can be made without its neighbours.
+
+    `data` may be the first bytes of a file that is larger than the rules allow.
+    """
     path = memory.path
     for problem in memory.problems:
         yield of_problem(path, problem)
@@ -33,11 +37,14 @@ def _text_findings(path: PurePosixPath, data: bytes, rules: Rules) -> Iterator[F
         yield finding(path, "too-long", detail=f"{len(data):,} bytes")
     if line := marker_line(data):
         yield finding(path, "conflict-marker", line=line)
-    if data and not data.endswith((b"\n", b"\r")):
+    is_whole = len(data) <= rules.max_file_bytes
+    if is_whole and data and not data.endswith((b"\n", b"\r")):
         yield finding(path, "no-final-newline", line=data.count(b"\n") + 1)
     if rules.secrets != "off":
+        weight = Severity.WARNING if rules.secrets == "warn" else Severity.ERROR
         for found in secrets.find(data):
-            yield finding(path, "secret", line=found.line, detail=found.kind)
+            secret = finding(path, "secret", line=found.line, detail=found.kind)
+            yield replace(secret, severity=weight)
 
 
 def _tag_findings(memory: Memory, data: bytes, rules: Rules) -> Iterator[Finding]:

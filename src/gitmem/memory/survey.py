@@ -50,6 +50,15 @@ def survey(tree: Tree) -> Survey:
     return Survey(sizes, frozenset(folders), tuple(findings))
 
 
+def nested_repository(tree: Tree, path: PurePosixPath) -> PurePosixPath | None:
+    """Give the folder above a path that is a Git repository of its own, if any is."""
+    for folder in path.parents[:-1]:
+        names = os.listdir(tree.root / folder)
+        if any(True for _ in _nested_git(folder, names)):
+            return folder
+    return None
+
+
 def _entries(tree: Tree, folder: PurePosixPath) -> list[os.DirEntry[str]]:
     with os.scandir(tree.root / folder) as entries:
         return sorted(entries, key=lambda entry: entry.name)
