@@ -1,6 +1,7 @@
 """What lies in the work tree is committed, except what may not be."""
 
 import os
+from dataclasses import replace
 
 import pytest
 from tests.sync.conftest import SECRET, numbered, write_all
@@ -435,3 +436,16 @@ def test_the_record_says_what_was_refused(alone):
 
     assert alone.engine.record().refused == report.refused
     assert (alone.options.state / NAME).stat().st_mode & 0o077 == 0
+
+
+def test_secret_that_the_person_only_wants_to_hear_of_is_committed_and_told(alone):
+    machine = alone.with_(rules=replace(alone.options.rules, secrets="warn"))
+    machine.write("a.md", f"one\n{SECRET}\n")
+
+    report = machine.cycle()
+
+    (warned,) = report.warned
+    assert (warned.path, report.refused) == ("a.md", ())
+    assert warned.reason.startswith("line 2 looks like a secret")
+    assert SECRET not in str(report)
+    assert "a.md" in machine.tree()

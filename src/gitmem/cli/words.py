@@ -50,12 +50,7 @@ def of_versions(versions: "Iterable[Version]") -> str:
 
 
 def _report_lines(report: "Report") -> Iterator[str]:
-    if report.skipped:
-        yield f"Nothing asked of the remote: {report.skipped}."
-    if report.rescued:
-        yield "Settled what an interrupted Git command had left; nothing was lost."
-    if report.committed:
-        yield f"Committed {bold(report.committed[:SHORT])}."
+    yield from _commit_lines(report)
     if report.merged:
         yield "Merged what another machine wrote with what was here."
     if report.applied:
@@ -67,6 +62,17 @@ def _report_lines(report: "Report") -> Iterator[str]:
         yield worrying(f"Both sides wrote the same lines; the other side is in {copy}")
     if report.pushed:
         yield good("Pushed.")
+
+
+def _commit_lines(report: "Report") -> Iterator[str]:
+    if report.skipped:
+        yield f"Nothing asked of the remote: {report.skipped}."
+    if report.rescued:
+        yield "Settled what an interrupted Git command had left; nothing was lost."
+    if report.committed:
+        yield f"Committed {bold(report.committed[:SHORT])}."
+    for each in report.warned:
+        yield worrying(f"Committed all the same: {each.path}: {each.reason}")
 
 
 def _standing_lines(standing: "Standing", now: datetime) -> Iterator[str]:

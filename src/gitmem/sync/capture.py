@@ -20,7 +20,7 @@ from gitmem.repo.repository import Repository
 from gitmem.repo.status import ABSENT_MODE, PLAIN_MODES, Entry, Status
 from gitmem.sync.apply import LARGEST_BYTES
 from gitmem.sync.author import Author, message, subject_of
-from gitmem.sync.check import Rules, refuse_content, refuse_entry
+from gitmem.sync.check import Rules, refuse_content, refuse_entry, warn_of_content
 from gitmem.sync.record import Refused
 
 # As many deletions as this, and this share of all files, are taken for an accident.
@@ -49,6 +49,7 @@ class Captured:
     commit: str | None
     refused: tuple[Refused, ...]
     held_deletions: tuple[PurePosixPath, ...] = ()
+    warned: tuple[Refused, ...] = ()
 
 
 def capture(
@@ -73,7 +74,7 @@ def capture(
     # A new index does not know what was never laid out; nobody has deleted that.
     unseen = _never_laid_out(repository, deleted)
     deleted = [entry for entry in deleted if entry.path not in unseen]
-    entries, refused = _examine(scribe, written)
+    entries, refused, warned = _examine(scribe, written)
     lost = [path for path in _lost(deleted, entries) if not is_wanted(path)]
     held = _held(repository, status.head, lost)
     entries |= {e.path: TreeEntry() for e in deleted if e.path not in set(held)}
@@ -84,7 +85,7 @@ def capture(
         return Captured(status.head, None, refused, held)
     commit = _commit(scribe, tree, status.head, merged_with, subject)
     repository.move_ref(ref, commit, old=status.head)
-    return Captured(commit, commit, refused, held)
+    return Captured(commit, commit, refused, held, warned)
 
 
 def is_mass(deleted: int, total: int) -> bool:
@@ -144,10 +145,11 @@ def _held(
 
 def _examine(
     scribe: Scribe, entries: Sequence[Entry]
-) -> tuple[dict[PurePosixPath, TreeEntry], tuple[Refused, ...]]:
+) -> tuple[dict[PurePosixPath, TreeEntry], tuple[Refused, ...], tuple[Refused, ...]]:
     contents: dict[PurePosixPath, tuple[str, bytes]] = {}
     gone: list[PurePosixPath] = []
     refused: list[Refused] = []
+    warned: list[Refused] = []
     for entry in entries:
         try:
             reason, data = _read(scribe, entry)
@@ -158,12 +160,15 @@ def _examine(
             refused.append(Refused(shown(str(entry.path)), reason))
         else:
             contents[entry.path] = (entry.disk_mode, data)
+            if warning := warn_of_content(data, scribe.rules):
+                warned.append(Refused(shown(str(entry.path)), warning))
     oids = scribe.repository.store([data for _, data in contents.values()])
     staged = {
         path: TreeEntry(mode if mode in PLAIN_MODES else "100644", oid)
         for (path, (mode, _)), oid in zip(contents.items(), oids, strict=True)
     }
-    return staged | {path: TreeEntry() for path in gone}, tuple(refused)
+    staged |= {path: TreeEntry() for path in gone}
+    return staged, tuple(refused), tuple(warned)
 
 
 def _read(scribe: Scribe, entry: Entry) -> tuple[str, bytes]:

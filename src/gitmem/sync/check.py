@@ -41,6 +41,16 @@ def refuse_content(data: bytes, rules: Rules) -> str:
         return f"it is larger than {rules.max_file_bytes:,} bytes"
     if line := marker_line(data):
         return f"line {line} begins a conflict that is not settled"
-    if rules.secrets == "block" and (secrets := find(data)):
-        return f"line {secrets[0].line} looks like a secret ({secrets[0].kind})"
-    return ""
+    return _secret(data) if rules.secrets == "block" else ""
+
+
+def warn_of_content(data: bytes, rules: Rules) -> str:
+    """Say what is odd about bytes that are committed all the same, or nothing."""
+    return _secret(data) if rules.secrets == "warn" else ""
+
+
+def _secret(data: bytes) -> str:
+    secrets = find(data)
+    if not secrets:
+        return ""
+    return f"line {secrets[0].line} looks like a secret ({secrets[0].kind})"

@@ -10,11 +10,13 @@ from gitmem.sync.record import Refused
 class Report:
     """The outcome of a pull, a push or a cycle.
 
-    `skipped` says why nothing was fetched; `held` what waits for the person.
+    `warned` files were committed although something is odd. `skipped` says why nothing
+    was fetched; `held` what waits for the person.
     """
 
     committed: str | None = None
     refused: tuple[Refused, ...] = ()
+    warned: tuple[Refused, ...] = ()
     fetched: bool = False
     merged: bool = False
     pushed: bool = False

@@ -6,8 +6,6 @@ from pathlib import PurePosixPath
 
 from gitmem import log
 from gitmem.repo import locks
-from gitmem import log
-from gitmem.repo import locks
 from gitmem.repo.status import Kind, Status
 from gitmem.sync import messages
 from gitmem.sync.advance import joined
@@ -30,7 +28,6 @@ def settle(
     The deletion of a `wanted` path is no accident, however many there are.
     """
     _clear_locks(work)
-    _clear_locks(work)
     work.repository.guard_attributes()
     status = work.repository.status()
     merged_with: tuple[str, ...] = ()
@@ -49,15 +46,6 @@ def settle(
     _unpark(work, decision)
     if status.entries or found is not State.READY:
         work.repository.refresh_index()
-
-
-def _clear_locks(work: Workspace) -> None:
-    repository = work.repository
-    with work.recorded("commit"):
-        cleared = locks.clear(repository.root, repository.git_folder)
-    if cleared:
-        text = f"cleared what a dead Git had locked: {', '.join(cleared)}"
-        log.record(work.options.state, text, now=work.now())
 
 
 def _clear_locks(work: Workspace) -> None:
@@ -111,7 +99,12 @@ def _capture(
 def _report(work: Workspace, done: Captured) -> None:
     held = messages.outgoing_deletion(len(done.held_deletions))
     committed = done.commit or work.report.committed
-    work.tell(committed=committed, refused=done.refused, held=held)
+    work.tell(
+        committed=committed,
+        refused=done.refused,
+        warned=(*work.report.warned, *done.warned),
+        held=held,
+    )
     work.note(refused=done.refused, held=held)
     if done.commit:
         work.note(commit=work.record.commit.succeeded(done.commit, work.now()))
