@@ -111,18 +111,22 @@ class App:
         return Repository(self.root, self.stopper)
 
     def access(self) -> "Access":
-        """Say which layers this project may use."""
+        """Say which layers this project may use.
+
+        Raises NotFound at the root of the memory repository without a shared layer.
+        """
         from gitmem.files.tree import Tree
         from gitmem.memory.claims import resolve, shared_layer
+        from gitmem.memory.standpoint import is_inside, stood_in
         from gitmem.memory.store import Access
 
         tree = Tree(self.root)
         shared_name = self.loaded.settings.memory_dir.global_memory
-        return Access(
-            resolve(tree, self.project, shared_name=shared_name),
-            shared_layer(tree, shared_name=shared_name),
-            self.project.remote,
-        )
+        shared = shared_layer(tree, shared_name=shared_name)
+        if is_inside(tree, self.project, self.cwd):
+            return Access(stood_in(tree, self.cwd, shared), shared)
+        own = resolve(tree, self.project, shared_name=shared_name)
+        return Access(own, shared, self.project.remote)
 
     def rules(self) -> "Rules":
         """Say what a written memory must be like."""

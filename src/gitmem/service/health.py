@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from gitmem.errors import PathRefused
+from gitmem.errors import NotFound, PathRefused
 from gitmem.files.names import confine, is_too_long, refusal, shown
 from gitmem.memory.check import Checked, check
 from gitmem.memory.findings import Finding, finding
@@ -14,10 +15,13 @@ from gitmem.repo.status import GITLINK_MODE, PLAIN_MODES
 from gitmem.service.answers import Health
 from gitmem.service.rooms import Rooms
 
+if TYPE_CHECKING:
+    from gitmem.memory.store import Access
+
 
 def examine(rooms: Rooms, folder: str, *, may_fix: bool) -> Health:
     """Check the whole repository, or what is below one folder of it."""
-    tree, rules, access = rooms.tree(), rooms.rules(), rooms.access()
+    tree, rules, access = rooms.tree(), rooms.rules(), _access(rooms)
     shared_name = rooms.loaded.settings.memory_dir.global_memory
     under = _under(rooms, folder)
     checked = check(tree, rules, shared_name=shared_name, under=under)
@@ -27,14 +31,22 @@ def examine(rooms: Rooms, folder: str, *, may_fix: bool) -> Health:
         checked = check(tree, rules, shared_name=shared_name, under=under)
     return Health(
         root=tree.root,
-        project_layer=access.project.name,
-        shared_layer=access.shared.name if access.shared else None,
+        project_layer=access.project.name if access else "",
+        shared_layer=access.shared.name if access and access.shared else None,
         checked=_with(checked, (*_not_laid_out(rooms), *_ignored(rooms)), under),
         mended=mended,
         standing=rooms.engine().status(),
         refused=rooms.loaded.refused,
         problems=rooms.loaded.problems,
     )
+
+
+def _access(rooms: Rooms) -> "Access | None":
+    """Say which layers are used from here; none where no project is."""
+    try:
+        return rooms.access()
+    except NotFound:
+        return None
 
 
 def _with(

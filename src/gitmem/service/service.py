@@ -359,7 +359,7 @@ class Service:
         shared = () if access.shared is None else (access.shared.name,)
         match wanted:
             case None:
-                return (access.project.name, *shared)
+                return tuple(dict.fromkeys((access.project.name, *shared)))
             case "project":
                 return (access.project.name,)
             case "global" if shared:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 def gather(rooms: "Rooms", catalog: "Catalog", standing: "Standing | None") -> View:
     """Make the view of a project's layers as they are now."""
     access = rooms.access()
-    found = [each for each in (access.shared, access.project) if each is not None]
+    both = dict.fromkeys((access.shared, access.project))
+    found = [each for each in both if each is not None]
     names = [layer.name for layer in found]
     known = rows.entries(catalog, names)
     pinned = _pinned(catalog)

@@ -47,7 +47,8 @@ def _lines(health: Health) -> Iterator[str]:
     yield f"repository:   {bold(health.root)}"
     yield f"layers:       {listed(each.name for each in checked.layers) or 'none yet'}"
     shared = health.shared_layer or "none"
-    yield f"this project: {safe(health.project_layer)}; shared: {safe(shared)}"
+    project = health.project_layer or "none"
+    yield f"this project: {safe(project)}; shared: {safe(shared)}"
     yield f"memories:     {checked.memories}"
     yield words.of_standing(health.standing, datetime.now(UTC))
     for problem in health.problems:
