@@ -45,18 +45,10 @@ _CONFIG: Final[Mapping[str, str]] = {
     "core.protectHFS": "true",
     "core.protectNTFS": "true",
     "core.quotePath": "false",
-    # A note that machine B adds to a folder must not follow A's rename of it.
-    "merge.directoryRenames": "false",
-    "merge.renormalize": "false",
-    # Two machines that merge the same commits make the same tree of them, whatever
+    # Two machines that merge the same lines make the same text of them, whatever
     # their owner set for Git.
     "merge.conflictStyle": "merge",
-    "merge.default": "text",
-    "merge.renames": "true",
-    "merge.renameLimit": "7000",
     "diff.algorithm": "myers",
-    "diff.renames": "true",
-    "diff.renameLimit": "7000",
     "status.renames": "false",
     "transfer.fsckObjects": "true",
     # What reached the disk survives a power cut.
