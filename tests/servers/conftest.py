@@ -50,8 +50,8 @@ def keychain(empty_home: Path) -> Path:
     return helper
 
 
-def noise(size: int) -> str:
+def noise(size: int, *, seed: int = 7) -> str:
     """Give text that no compression makes small."""
-    letters = random.Random(7).choices(LETTERS, k=size)  # noqa: S311  no secret
+    letters = random.Random(seed).choices(LETTERS, k=size)  # noqa: S311  no secret
     lines = ("".join(letters[i : i + 80]) for i in range(0, size, 80))
     return "\n".join(lines) + "\n"

@@ -97,6 +97,18 @@ class Objects:
         )
         return _batch(output)
 
+    def is_whole(self, oids: Iterable[str]) -> bool:
+        """Say whether all that these commits lead to is here."""
+        finished = self._command.run(
+            "rev-list",
+            "--objects",
+            "--quiet",
+            "--stdin",
+            variables=variables(self.root, may_lock=False),
+            stdin="".join(f"{oid}\n" for oid in oids).encode(),
+        )
+        return finished.status == 0
+
     def show(self, revision: str, path: PurePosixPath) -> bytes:
         """Read a file as a commit has it; raises NotFound."""
         entry = history.parse_tree(

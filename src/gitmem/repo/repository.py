@@ -1,6 +1,6 @@
 """The verbs of one repository: its work tree, index, refs and history."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from os import devnull
 from pathlib import Path, PurePosixPath
@@ -95,6 +95,21 @@ class Repository(Objects):
         )
         pairs = (line.split(" ") for line in output.decode().splitlines())
         return {name: oid for name, oid in pairs}  # noqa: C416  pairs are lists
+
+    def written(self, refs: Iterable[str]) -> dict[str, str]:
+        """Read what refs name, whether there is such an object or not."""
+        found: dict[str, str] = {}
+        for ref in refs:
+            finished = self._command.run(
+                "rev-parse",
+                "--verify",
+                "--quiet",
+                ref,
+                variables=variables(self.root, may_lock=False),
+            )
+            if oid := finished.stdout.decode().strip():
+                found[ref] = oid
+        return found
 
     def head(self) -> str | None:
         """Give the commit that HEAD names; None before the first one."""

@@ -14,16 +14,18 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem.errors import Busy, PushRejected, StaleWrite
+from gitmem.errors import Busy, Corrupt, DiskFull, PushRejected, StaleWrite
 from gitmem.files.atomic import private_folder
 from gitmem.files.lock import locked
 from gitmem.files.tree import Tree
 from gitmem.repo.address import parse
+from gitmem.repo.locks import clear_litter
 from gitmem.repo.repository import Repository
 from gitmem.sync import record as records
 from gitmem.sync import revert
 from gitmem.sync.advance import advance
 from gitmem.sync.exchange import fetch
+from gitmem.sync.heal import heal
 from gitmem.sync.options import Options
 from gitmem.sync.plan import Decision
 from gitmem.sync.record import Record
@@ -147,6 +149,13 @@ class Engine:
                         )
                 except StaleWrite:
                     report = work.report
+                except Corrupt:
+                    if start or not heal(work):
+                        raise
+                    report = work.report
+                except DiskFull:
+                    clear_litter(work.repository.root, work.repository.git_folder)
+                    raise
                 else:
                     return work.report
         raise Busy(

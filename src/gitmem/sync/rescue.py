@@ -171,7 +171,7 @@ def _as_commit(
     """Turn edits that Git put aside into a commit on what they were made on."""
     return repository.commit_tree(
         repository.tree_of(stash),
-        [repository.resolve(f"{stash}^1")],
+        repository.commits(stash, limit=1)[0].parents[:1],
         "memory(*): edits that an interrupted rebase had put aside\n",
         by=by,
         at=at,

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Final
 
 from gitmem import log
+from gitmem.files import space
 from gitmem.repo import locks
 from gitmem.repo.status import Kind, Status
 from gitmem.sync import messages
@@ -15,6 +17,9 @@ from gitmem.sync.plan import Decision
 from gitmem.sync.rescue import PARKED, rescue
 from gitmem.sync.state import State, state
 from gitmem.sync.workspace import Workspace
+
+# Below this a commit may fail half-way, and leave less room than there was.
+LEAST_FREE_BYTES: Final = 1_000_000
 
 
 def settle(
@@ -27,7 +32,9 @@ def settle(
 
     The deletion of a `wanted` path is no accident, however many there are.
     """
-    _clear_locks(work)
+    with work.recorded("commit"):
+        space.require(work.repository.git_folder, LEAST_FREE_BYTES)
+        _clear_locks(work)
     work.repository.guard_attributes()
     status = work.repository.status()
     merged_with: tuple[str, ...] = ()
@@ -50,8 +57,7 @@ def settle(
 
 def _clear_locks(work: Workspace) -> None:
     repository = work.repository
-    with work.recorded("commit"):
-        cleared = locks.clear(repository.root, repository.git_folder)
+    cleared = locks.clear(repository.root, repository.git_folder)
     if cleared:
         text = f"cleared what a dead Git had locked: {', '.join(cleared)}"
         log.record(work.options.state, text, now=work.now())

@@ -1,0 +1,142 @@
+"""Make good for damaged objects: from the work tree, the index, and the remote.
+
+What was damaged is kept aside. The work tree is not touched: whatever cannot be brought
+back of the history, the files are committed anew.
+"""
+
+import tempfile
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path, PurePosixPath
+
+from gitmem import log
+from gitmem.errors import Corrupt, GitmemError, SyncError
+from gitmem.files.atomic import TEMPORARY_PREFIX
+from gitmem.repo import damage
+from gitmem.repo.command import Command
+from gitmem.repo.remote import Remote
+from gitmem.repo.repository import Repository, initialise
+from gitmem.sync.apply import BATCH, blob_oid
+from gitmem.sync.workspace import Workspace
+
+
+def heal(work: Workspace) -> bool:
+    """Replace what is damaged or missing; say whether there was anything to do.
+
+    Raises Corrupt when something is still missing after that.
+    """
+    repository = work.repository
+    damaged = damage.put_aside(repository.git_folder)
+    has_index = _mend_index(work)
+    if not damaged and has_index and _is_whole(work):
+        return False
+    _store_files(work)
+    _restore_trees(repository)
+    if not _is_whole(work):
+        _refetch(work)
+    if not _is_whole(work):
+        _step_back(work)
+    _note(work, damaged)
+    if not _is_whole(work):
+        raise Corrupt(
+            "Objects of the history are missing and nobody here has them.",
+            "Sync from a machine that has them; the files here are untouched.",
+        )
+    return True
+
+
+def _mend_index(work: Workspace) -> bool:
+    """Begin a new index where the old one cannot be read."""
+    try:
+        work.repository.read("ls-files", "-z")
+    except SyncError:
+        damage.put_index_aside(work.repository.git_folder)
+        return False
+    return True
+
+
+def _store_files(work: Workspace) -> None:
+    """Write the blobs of the work tree that the repository does not have."""
+    paths = iter(work.files.walk())
+    while batch := tuple(islice(paths, BATCH)):
+        found = {blob_oid(data): data for data in _contents(work, batch)}
+        known = work.repository.sizes(found)
+        work.repository.store([found[oid] for oid in found if oid not in known])
+
+
+def _contents(work: Workspace, paths: tuple[PurePosixPath, ...]) -> Iterator[bytes]:
+    for path in paths:
+        try:
+            yield work.files.read(path)
+        except GitmemError:
+            continue
+
+
+def _restore_trees(repository: Repository) -> None:
+    try:
+        repository.write_tree()
+    except SyncError:
+        return
+
+
+def _refetch(work: Workspace) -> None:
+    """Fetch everything into a repository of its own, and take over its packs.
+
+    Git would ask the remote only for what it believes that it does not have.
+    """
+    if work.address is None:
+        return
+    place = work.repository.git_folder
+    with tempfile.TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=place) as folder:
+        root = Path(folder)
+        initialise(root, work.options.branch)
+        copy = Repository(root)
+        remote = Remote(
+            Command(copy.root, work.options.stopper),
+            work.address,
+            timeout_seconds=work.options.timeout_seconds,
+        )
+        try:
+            remote.fetch(
+                work.options.branch,
+                into=work.tracking_ref,
+                deepen=False,
+                progress=work.options.progress,
+            )
+        except SyncError:
+            return
+        copy.change("repack", "-a", "-d", "-q")
+        packs = place / "objects" / "pack"
+        packs.mkdir(exist_ok=True)
+        # An index makes its pack be used, so it comes last.
+        for path in sorted(root.glob(".git/objects/pack/pack-*"), reverse=True):
+            path.replace(packs / path.name)
+
+
+def _step_back(work: Workspace) -> None:
+    """Let each ref stand where its history is whole; the files stay as they are."""
+    repository = work.repository
+    for ref, oid in _tips(work).items():
+        if repository.is_whole([oid]):
+            continue
+        if ref != work.branch_ref:
+            repository.drop_ref(ref, old=oid)
+            continue
+        logged = damage.commits_of_log(repository.git_folder, ref)
+        whole = (each for each in logged if repository.is_whole([each]))
+        if earlier := next(whole, ""):
+            repository.set_ref(ref, earlier)
+
+
+def _is_whole(work: Workspace) -> bool:
+    return work.repository.is_whole(_tips(work).values())
+
+
+def _tips(work: Workspace) -> dict[str, str]:
+    refs = (work.branch_ref, work.tracking_ref, work.seen_ref)
+    return work.repository.written(refs)
+
+
+def _note(work: Workspace, damaged: tuple[str, ...]) -> None:
+    text = f"healed the repository; {len(damaged)} damaged: {', '.join(damaged[:20])}"
+    log.record(work.options.state, text, now=work.now())
