@@ -61,6 +61,8 @@ def write(
 
 def _document(*, may_be_absent: bool) -> bytes | None:
     """Read standard input; nothing there means that the text stays."""
+    if sys.stdin is None:
+        return None if may_be_absent else b""
     if may_be_absent and sys.stdin.isatty():
         return None
     data = sys.stdin.buffer.read()
