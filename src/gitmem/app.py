@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from gitmem.errors import NoRepository
+from gitmem.errors import NoRepository, PathRefused
 from gitmem.files.atomic import own_folder
 from gitmem.process import Stopper
 from gitmem.process import environment as inherited
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from gitmem.sessions import Sessions
     from gitmem.sync.engine import Engine
     from gitmem.sync.options import Options
+
+# Nothing is committed where this machine's name cannot be kept.
+UNNAMED: Final = "unnamed"
 
 
 def _clock() -> datetime:
@@ -61,7 +64,10 @@ class App:
 
     @property
     def state(self) -> Path:
-        """Say where this machine keeps what it knows of the repository."""
+        """Say where this machine keeps what it knows of the repository.
+
+        Where that folder cannot be made, whoever writes into it is refused.
+        """
         return self._own(self.loaded.folders.state)
 
     def options(self, *, url: str | None = None) -> "Options":
@@ -73,7 +79,11 @@ class App:
         settings = self.loaded.settings
         sync = settings.sync
         state = self.state
-        machine = machine_id(state, sync.machine_id, hostname=os.uname().nodename)
+        hostname = os.uname().nodename
+        try:
+            machine = machine_id(state, sync.machine_id, hostname=hostname)
+        except PathRefused:
+            machine = UNNAMED
         return Options(
             root=self.root,
             state=state,
@@ -148,8 +158,12 @@ class App:
     def catalog(self) -> "Catalog":
         """Give the derived index; nothing is read or built yet."""
         from gitmem.catalog.catalog import Catalog
+        from gitmem.catalog.passing import Passing
 
-        return Catalog(self._own(self.loaded.folders.cache) / "catalog")
+        folder = self._own(self.loaded.folders.cache)
+        kept = folder / "catalog"
+        is_kept = os.access(kept if kept.exists() else folder, os.W_OK | os.X_OK)
+        return Catalog(kept) if is_kept else Passing()
 
     def sessions(self) -> "Sessions":
         """Give what this machine remembers of sessions."""
@@ -161,7 +175,13 @@ class App:
         """Give the folder of this repository below one of gitmem's own."""
         own = repository_folder(base, self.root)
         for folder in (base, own.parent, own):
-            own_folder(folder)
+            try:
+                own_folder(folder)
+            except PathRefused:
+                # What others could change is refused; what is not there only lacks.
+                if folder.is_dir():
+                    raise
+                break
         return own
 
     def _require(self) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from gitmem.errors import GitmemError
 from gitmem.files.atomic import PRIVATE_FILE, private_folder
 from gitmem.secrets import mask
 
@@ -15,16 +16,21 @@ LIMIT_BYTES: Final = 1_000_000
 
 def record(folder: Path, text: str, *, now: datetime, name: str = NAME) -> None:
     """Append one entry, secrets masked; a log that cannot be written stops nothing."""
+    with contextlib.suppress(OSError, GitmemError):
+        append(folder, text, now=now, name=name)
+
+
+def append(folder: Path, text: str, *, now: datetime, name: str = NAME) -> None:
+    """Append one entry, secrets masked; raises what keeps it from being written."""
     line = f"{now.isoformat(timespec='seconds')} [{os.getpid()}] {mask(text)}\n"
-    with contextlib.suppress(OSError):
-        path = private_folder(folder) / name
-        _rotate(path)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        descriptor = os.open(path, flags, PRIVATE_FILE)
-        try:
-            os.write(descriptor, line.encode("utf-8", "backslashreplace"))
-        finally:
-            os.close(descriptor)
+    path = private_folder(folder) / name
+    _rotate(path)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(path, flags, PRIVATE_FILE)
+    try:
+        os.write(descriptor, line.encode("utf-8", "backslashreplace"))
+    finally:
+        os.close(descriptor)
 
 
 def _rotate(path: Path) -> None:

@@ -23,7 +23,10 @@ def main() -> None:
     """Run gitmem as a program."""
     # Of what Git, SQLite and tantivy make for us, too, nothing is others' business.
     os.umask(0o077)
-    sys.exit(run(sys.argv[1:]))
+    _fill_descriptors()
+    status = run(sys.argv[1:])
+    output.end()
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:
@@ -39,9 +42,35 @@ def run(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001  the boundary of the command line
         from gitmem.errors import GitmemError
 
-        if isinstance(error, GitmemError):
-            return _failed(error, arguments)
-        return _unexpected(error, arguments)
+        told = error if isinstance(error, GitmemError) else _told_by_disk(error)
+        return _failed(told, arguments) if told else _unexpected(error, arguments)
+
+
+def _fill_descriptors() -> None:
+    """Put nothing in the place of a closed stream, before a file takes its number."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _told_by_disk(error: Exception) -> "GitmemError | None":
+    """Say what the disk refused, wherever it was met; None for anything else."""
+    from pathlib import Path
+
+    from gitmem.errors import GitmemError
+    from gitmem.files.atomic import disk_errors
+
+    if not isinstance(error, OSError):
+        return None
+    try:
+        with disk_errors(Path(os.fsdecode(error.filename or "standard output"))):
+            raise error
+    except GitmemError as told:
+        return told
+    except OSError:
+        return None
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -84,13 +113,14 @@ def _unexpected(error: Exception, arguments: list[str]) -> int:
     from gitmem.settings.folders import folders
 
     hint = "Nothing was taken back; look there, or run the command again."
+    unlogged = "Run `gitmem doctor`; it finds what keeps gitmem from working."
     try:
         state = folders(environment()).state
         story = "".join(traceback.format_exception(error))
-        log.record(state, f"gitmem {arguments!r}\n{story}", now=datetime.now(UTC))
+        log.append(state, f"gitmem {arguments!r}\n{story}", now=datetime.now(UTC))
         where = f"the whole story is in {state / log.NAME}"
     except Exception as second:  # noqa: BLE001  not even the log
-        where = f"it could not be logged: {type(second).__name__}"
+        where, hint = f"it could not be logged: {type(second).__name__}", unlogged
     message = f"{type(error).__name__}: {mask(str(error))}; {where}."
     _report("Unexpected", message, hint, 1, arguments)
     return 1
@@ -101,7 +131,7 @@ def _report(
 ) -> None:
     from gitmem.files.names import shown
 
-    if _wants_json(arguments):
+    if _wants_json(arguments) and output.hears():
         from gitmem.cli.document import rendered
 
         error = {"kind": kind, "message": message, "hint": hint, "exit_status": status}

@@ -17,10 +17,20 @@ _OTHERS_WRITE: Final = 0o022
 
 
 def private_folder(path: Path) -> Path:
-    """Create a folder that only its owner can enter, and its parents."""
+    """Create a folder that only its owner can enter, and its parents.
+
+    Raises PathRefused where no folder can be made.
+    """
     for folder in reversed([path, *path.parents]):
-        # Not `parents=True`, which would leave those to the umask.
-        folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+        try:
+            with disk_errors(folder):
+                # Not `parents=True`, which would leave those to the umask.
+                folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+        except (FileExistsError, NotADirectoryError, FileNotFoundError) as error:
+            raise PathRefused(
+                f"{shown(str(folder))} cannot be made: {error.strerror}.",
+                "Look at what lies there; gitmem needs a folder in that place.",
+            ) from error
     return path
 
 

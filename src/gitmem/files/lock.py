@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gitmem.errors import Busy
-from gitmem.files.atomic import PRIVATE_FILE
+from gitmem.files.atomic import PRIVATE_FILE, disk_errors
 
 
 @contextlib.contextmanager
@@ -18,7 +18,9 @@ def locked(path: Path, *, timeout_seconds: float) -> Iterator[None]:
 
     The kernel drops the lock when the holder dies, however it dies.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+    with disk_errors(path):
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+        descriptor = os.open(path, flags, PRIVATE_FILE)
     try:
         _acquire(descriptor, time.monotonic() + timeout_seconds)
         yield

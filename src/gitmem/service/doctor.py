@@ -41,6 +41,7 @@ def examine(rooms: Rooms) -> Iterator[Diagnosis]:
     yield from _settings(rooms)
     if rooms.loaded.broken:
         return
+    yield from _own_folders(rooms)
     yield from _folder(rooms.root)
     if not (rooms.root / ".git").exists():
         where = f"there is none at {rooms.root}"
@@ -87,6 +88,24 @@ def _settings(rooms: Rooms) -> Iterator[Diagnosis]:
         yield Diagnosis("project", _WORRY, rooms.project.note, mend)
     if not (loaded.problems or loaded.refused):
         yield Diagnosis("settings", _FINE, f"from {loaded.folders.config}")
+
+
+def _own_folders(rooms: Rooms) -> Iterator[Diagnosis]:
+    """Look whether gitmem can write to the folders that it needs."""
+    own = rooms.loaded.folders
+    if not _is_writable(own.state):
+        message = f"{own.state} cannot be written, so nothing can be synced."
+        mend = "Make it yours and writable, or let GITMEM_HOME name another place."
+        yield Diagnosis("state", _BROKEN, message, mend)
+    if not _is_writable(own.cache):
+        message = f"{own.cache} cannot be written; each search reads all memories."
+        mend = "Make it yours and writable, or set XDG_CACHE_HOME to another place."
+        yield Diagnosis("cache", _WORRY, message, mend)
+
+
+def _is_writable(folder: Path) -> bool:
+    there = next(each for each in (folder, *folder.parents) if os.path.lexists(each))
+    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 
 
 def _folder(root: Path) -> Iterator[Diagnosis]:

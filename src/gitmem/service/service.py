@@ -1,12 +1,12 @@
 """The verbs, in the order in which a person meets them."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from gitmem.errors import NotFound, SyncError, UsageError
+from gitmem.errors import NotFound, PathRefused, SyncError, UsageError
 from gitmem.service import answers
 
 if TYPE_CHECKING:
@@ -256,12 +256,16 @@ class Service:
 
     def log(self, *, limit: int) -> tuple[answers.Version, ...]:
         """List the commits of the memory, newest first."""
-        return self._versions((), limit)
+        from gitmem.service import past
+
+        return past.versions(self.rooms, limit=limit)
 
     def history(self, path: str, *, limit: int) -> tuple[answers.Version, ...]:
         """List who wrote the versions of one memory, newest first."""
+        from gitmem.service import past
+
         found = self.locate(path)
-        versions = self._versions((found,), limit)
+        versions = past.versions(self.rooms, found, limit=limit)
         if not versions:
             raise NotFound(
                 f"{found} is in no commit yet.", "Commit it with `gitmem sync`."
@@ -330,7 +334,9 @@ class Service:
 
     def _remember(self, host: str, session: str | None, given: answers.Given) -> None:
         if session is not None:
-            self.rooms.sessions().remember_start(host, session, given.text)
+            # Without a place to keep it, the session is told what holds by then.
+            with suppress(PathRefused):
+                self.rooms.sessions().remember_start(host, session, given.text)
 
     def _take_in(self, *paths: PurePosixPath) -> None:
         """Show the catalog what changed; one that is not built yet is left so."""
@@ -371,26 +377,6 @@ class Service:
         raise UsageError(
             f"There is no layer {wanted!r}.",
             f"Choose project, global, {EVERY_LAYER}, or one of: {', '.join(known)}.",
-        )
-
-    def _versions(
-        self, paths: tuple[PurePosixPath, ...], limit: int
-    ) -> tuple[answers.Version, ...]:
-        repository = self.rooms.repository()
-        if repository.head() is None:
-            return ()
-        return tuple(
-            answers.Version(
-                commit=each.oid,
-                at=each.at,
-                subject=each.subject,
-                author=each.author,
-                machine=each.machine,
-                host=each.host,
-                session=each.session,
-                paths=each.paths,
-            )
-            for each in repository.commits(paths=paths, limit=limit)
         )
 
 
