@@ -38,7 +38,7 @@ def test_an_error_as_json_is_one_document(gitmem):
         (["read"], "error: Missing argument 'PATH'."),
         (["log", "--limit", "0"], "error: Invalid value for '--limit'"),
         (["log", "--cwd", "/nowhere"], "error: Invalid value for '--cwd'"),
-        (["search"], "error: Give words, a tag or both"),
+        (["search"], "error: There is nothing to search for."),
         (["sync", "--force"], "error: --force goes with `sync pull` only."),
         (["sync", "--keep", "--accept"], "error: --accept and --keep exclude"),
         (["restore", "core/a.md"], "error: 'core/a.md' does not say which version."),

@@ -23,8 +23,9 @@ MOST: Final = 1000
 @click.argument("query", nargs=-1)
 @click.option(
     "--tag",
-    default="",
-    show_default=False,
+    "tags",
+    metavar="TAG",
+    multiple=True,
     help="Only memories with this tag, however spelled.",
 )
 @click.option("--grep", metavar="RE", help="Lines that match, letter for letter.")
@@ -42,7 +43,7 @@ MOST: Final = 1000
 def search(  # noqa: PLR0913, PLR0917  one for each option
     call: Call,
     query: tuple[str, ...],
-    tag: str,
+    tags: tuple[str, ...],
     grep: str | None,
     rg: str | None,
     layer: str | None,
@@ -62,23 +63,46 @@ def search(  # noqa: PLR0913, PLR0917  one for each option
     """
     words = " ".join(query)
     pattern = grep if grep is not None else rg
-    _check(words or tag, grep, rg)
+    _check_tags(tags)
+    _check(words, tags, grep, rg)
     if pattern is not None:
         from gitmem.catalog.ripgrep import Kind
 
         kind = Kind.RG if grep is None else Kind.GREP
         found = call.service().grep(pattern, kind, layer=layer, limit=limit or LINES)
         return Outcome(found, "\n".join(_of_lines(found)))
-    answer = call.service().search(words, tag=tag, layer=layer, limit=limit or HITS)
+    tag, limit = "".join(tags), limit or HITS
+    answer = call.service().search(words, tag=tag, layer=layer, limit=limit)
     return Outcome(answer, "\n".join(_of_answer(answer)))
 
 
-def _check(words: str, grep: str | None, rg: str | None) -> None:
-    given = [bool(words), grep is not None, rg is not None]
-    if sum(given) != 1:
+def _check_tags(tags: tuple[str, ...]) -> None:
+    if len(tags) > 1:
         raise UsageError(
-            "Give words, a tag or both; or one of --grep and --rg.",
-            "For example: gitmem search how to deploy",
+            f"A search takes one --tag, and {len(tags)} were given.",
+            f"Search for the rarer one, and add words: --tag {tags[0]} {tags[1]}",
+        )
+    if tags and not tags[0].strip().lstrip("#"):
+        raise UsageError("--tag is empty.", "Name a tag, or leave --tag out.")
+
+
+def _check(words: str, tags: tuple[str, ...], grep: str | None, rg: str | None) -> None:
+    beside = "words" if words else "--tag" if tags else ""
+    patterns = [
+        name for name, given in (("--grep", grep), ("--rg", rg)) if given is not None
+    ]
+    if len(patterns) > 1:
+        raise UsageError("--grep and --rg exclude each other.", "Choose one.")
+    if patterns and beside:
+        raise UsageError(
+            f"{patterns[0]} takes no {beside} beside its pattern.",
+            f"Quote a pattern with spaces: gitmem search {patterns[0]} 'make ship'",
+        )
+    if not (patterns or beside):
+        raise UsageError(
+            "There is nothing to search for.",
+            "Give words, a tag or both, or one of --grep and --rg: "
+            "gitmem search how to deploy",
         )
 
 
