@@ -26,6 +26,7 @@ def test_fields_of_a_memory_are_told_apart():
         title="Deploying",
         headings="Deploying",
         body="# Deploying\n\nBody.\n",
+        place="a",
     )
     assert expected == make("p/a.md", WHOLE).fields
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gitmem.catalog.analysis import BREAK, folded
 from gitmem.catalog.builds import BrokenText
 from gitmem.catalog.query import parse
 from gitmem.catalog.text import Fields, TextIndex
@@ -167,3 +168,12 @@ def test_what_was_not_committed_is_forgotten(tmp_path):
 def test_folder_without_an_index_is_reported(tmp_path):
     with pytest.raises(BrokenText):
         TextIndex(tmp_path)
+
+
+LETTERS = [chr(n) for n in range(0xC0, 0x180) if chr(n).isalpha()]
+
+
+def test_letters_are_folded_as_the_engine_folds_them(small):
+    expected = {letter: small.tokens(f"{letter}x") for letter in LETTERS}
+    ours = {letter: [f"{folded(letter).lower()}x"] for letter in LETTERS}
+    assert expected == {letter: [*each, BREAK] for letter, each in ours.items()}

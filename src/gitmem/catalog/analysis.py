@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from pathlib import PurePosixPath
 from typing import Final
 
 # Scripts written without spaces (and Hangul, whose particles cling to words): one
@@ -16,6 +17,12 @@ UNSPACED: Final = (
 # A letter that nobody writes stands for punctuation between two unspaced characters:
 # without it a phrase would run over a full stop.
 BREAK: Final = "\U00010a00"
+# A tokenizer takes these for punctuation. Skin tones and styles are left to it.
+EMOJI: Final = re.compile(
+    "[\U0001f1e6-\U0001f1ff]{2}|[\u203c\u2049\u231a\u231b\u2328\u23cf\u23e9-\u23fa"
+    "\u25b6\u25c0\u2600-\u27bf\u2934\u2935\u2b05-\u2b55\U0001f000-\U0001f3fa"
+    "\U0001f400-\U0001faff]"
+)
 CAMEL_LIMIT: Final = 2_000
 SIGN_LIMIT: Final = 2_000
 
@@ -25,6 +32,17 @@ _GAP: Final = re.compile(
     rf"(?<=[{UNSPACED}])(?:(?![{UNSPACED}])[\W_])+(?=[{UNSPACED}])"
 )
 _COMBINING: Final = re.compile("[\u0300-\u036f]+")
+# Letters without an accent to drop: what the engine itself folds them to, so that a
+# line can be compared with what was typed.
+_LETTERS: Final = str.maketrans(
+    {
+        "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE",
+        "ø": "o", "Ø": "O", "ð": "d", "Ð": "D", "þ": "th", "Þ": "TH",
+        "đ": "d", "Đ": "D", "ħ": "h", "Ħ": "H", "\u0131": "i", "ĸ": "q",
+        "ĳ": "ij", "Ĳ": "IJ", "ŀ": "l", "Ŀ": "L", "ł": "l", "Ł": "L",
+        "ŉ": "n", "ŋ": "n", "Ŋ": "N", "ŧ": "t", "Ŧ": "T", "\u017f": "s",
+    }
+)  # fmt: skip
 _CASES: Final = bytes(
     ord("A") if byte.isupper() else ord("a") if byte.isalnum() else ord("-")
     for byte in (bytes((number,)) for number in range(256))
@@ -56,18 +74,31 @@ def shaped(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Drop the accents of letters and compose what is left (NFC)."""
+    """Drop the accents of letters, spell ß as ss, and compose what is left (NFC)."""
     if text.isascii():
         return text
     bare = _COMBINING.sub("", unicodedata.normalize("NFD", text))
-    return unicodedata.normalize("NFC", bare)
+    return unicodedata.normalize("NFC", bare).translate(_LETTERS)
 
 
 def spaced(text: str) -> str:
-    """Put spaces round every character of an unspaced script."""
-    if text.isascii() or not _IS_UNSPACED.search(text):
+    """Put spaces round every character of an unspaced script, and name emoji."""
+    if text.isascii():
+        return text
+    text = EMOJI.sub(_emoji_name, text)
+    if not _IS_UNSPACED.search(text):
         return text
     return _EDGE.sub(" ", _GAP.sub(f" {BREAK} ", text))
+
+
+def path_words(path: PurePosixPath) -> str:
+    """Give the names in a path, those of the layer and of the format left out."""
+    return " ".join(path.with_suffix("").parts[1:])
+
+
+def _emoji_name(found: re.Match[str]) -> str:
+    # A word that nobody writes: no text can be taken for the picture.
+    return f" {BREAK}{''.join(f'{ord(c):x}' for c in found[0])} "
 
 
 def _line_by_line(change: Callable[[str], str], text: str) -> str:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Final
 
+from gitmem.catalog.analysis import path_words
 from gitmem.catalog.text import Fields
 from gitmem.memory.frontmatter.split import find
 from gitmem.memory.load import field_value, load
@@ -40,6 +41,7 @@ def make(path: str, data: bytes) -> Entry:
     memory = load(PurePosixPath(path), head, path.partition("/")[0], len(data))
     body = data[start : start + BODY_LIMIT_BYTES].decode("utf-8", "replace")
     fields = Fields(
+        place=path_words(memory.path),
         tags=" ".join(memory.tags),
         description=_as_said(field_value(memory.fields, "description")),
         title=memory.title,

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gitmem.catalog.analysis import SYMBOLS, folded, is_unspaced, parts, runs
+from gitmem.catalog.analysis import EMOJI, SYMBOLS, folded, is_unspaced, parts, runs
 
 LENGTH_LIMIT: Final = 4_000
 CLAUSE_LIMIT: Final = 64
@@ -70,16 +70,16 @@ def parse(text: str, *, is_prefix: bool = False, is_loose: bool = False) -> Quer
 
 def is_stop_word(word: str) -> bool:
     """Tell whether a word says nothing about what is looked for."""
-    pieces = re.split(r"[\W_]+", word.casefold())
-    return all(piece in STOP_WORDS for piece in pieces if piece)
+    pieces = [piece for piece in re.split(r"[\W_]+", word.casefold()) if piece]
+    return bool(pieces) and all(piece in STOP_WORDS for piece in pieces)
 
 
 def _words(text: str) -> list[str]:
     printable = text[:LENGTH_LIMIT].encode("utf-8", "replace").decode("utf-8")
     words = []
-    for chunk in printable.replace("\0", " ").split():
+    for chunk in EMOJI.sub(r" \g<0> ", printable.replace("\0", " ")).split():
         bare = chunk.strip(_QUOTES)
-        if bare.casefold() in SYMBOLS:
+        if bare.casefold() in SYMBOLS or EMOJI.fullmatch(bare):
             words.append(bare)
         elif any(c.isalnum() for c in bare):
             words.append(_POSSESSIVE.sub("", _EDGES.sub("", bare)))

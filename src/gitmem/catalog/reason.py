@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from gitmem.catalog.analysis import folded
+from gitmem.catalog.analysis import folded, path_words
 from gitmem.catalog.query import Clause, Query
 from gitmem.catalog.rows import Row
 from gitmem.memory.frontmatter.split import find
@@ -61,6 +61,7 @@ class Reasons:
             "tags": " ".join(row.tags),
             "description": row.description,
             "title": row.title,
+            "path": path_words(row.path),
         }
         matches = (
             Match(name, self._words(text)) for name, text in fields.items() if text

@@ -20,9 +20,11 @@ BOOSTS: Final = {
     "title": 2.5,
     "headings": 1.5,
     "body": 1.0,
+    # Names are often dates and numbers, which questions have too.
+    "place": 0.5,
 }
 # Also indexed unstemmed, for a last word that is not finished.
-NAMES: Final = ("tags", "description", "title", "headings")
+NAMES: Final = ("tags", "description", "title", "headings", "place")
 PREFIX_BOOST: Final = 2.0
 PREFIX_TERMS: Final = 24
 SHORTEST_BODY_PREFIX: Final = 3
@@ -43,6 +45,7 @@ class Fields:
     title: str
     headings: str
     body: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
