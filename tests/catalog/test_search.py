@@ -1,5 +1,7 @@
 """A search finds the right memories, says why, and helps when it finds none."""
 
+import os
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 import pytest
@@ -34,6 +36,7 @@ def test_best_match_comes_first_with_its_reason_and_place(shop):
     expected = (
         Match("tags", ("deploy",)),
         Match("description", ("deploy", "server")),
+        Match("path", ("deploy",)),
         Match("body", ("server",)),
     )
     assert expected == hit.reason
@@ -140,3 +143,114 @@ def test_huge_file_is_found_by_its_beginning(house):
     house.put("p/a.md", b"needle\n" + b"x" * 5_000_000)
     house.refresh()
     assert ["p/a.md"] == house.found("needle")
+
+
+NOTE = "---\ndescription: what it says\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        pytest.param("🚀", ("🚀",), id="emoji"),
+        pytest.param("🚀launch", ("🚀", "launch"), id="beside a word"),
+        pytest.param("🇩🇪", ("🇩🇪",), id="flag"),
+        pytest.param("⚠", ("⚠",), id="in another style"),
+        pytest.param("👍🏽", ("👍",), id="in another colour"),
+    ],
+)
+def test_emoji_in_a_title_is_found(house, query, words):
+    house.put("p/a.md", f"{NOTE}# 🚀 Launch 🇩🇪 ⚠\ufe0f 👍\n")
+    house.put("p/b.md", f"{NOTE}# Other 🇫🇷🔥\n")
+    house.refresh()
+    (hit,) = house.answer(query).hits
+    assert Match("title", words) == hit.reason[0]
+
+
+def test_emoji_is_searched_for_beside_words_that_say_nothing(house):
+    house.put("p/a.md", f"{NOTE}🔥 it\n")
+    house.put("p/b.md", f"{NOTE}what is it\n")
+    house.refresh()
+    assert ["p/a.md"] == house.found("what is 🔥")
+
+
+@pytest.mark.parametrize("query", ["heading", "Headings", "notes", "release plan"])
+def test_file_is_found_by_its_name(house, query):
+    house.put("p/notes/heading-releasePlan.md", f"{NOTE}text\n")
+    house.put("notes/other/a.md", f"{NOTE}text\n")
+    house.refresh()
+    (hit,) = house.answer(query).hits
+    assert (PurePosixPath("p/notes/heading-releasePlan.md"), "path") == (
+        hit.path,
+        hit.reason[0].field,
+    )
+
+
+def test_name_of_a_file_counts_less_than_its_text(house):
+    house.put("p/deploy.md", f"{NOTE}text\n")
+    house.put("p/other.md", f"{NOTE}deploy\n")
+    house.refresh()
+    assert ["p/other.md", "p/deploy.md"] == house.found("deploy")
+
+
+@pytest.mark.parametrize(
+    "query", ["Übergröße", "ÜBERGRÖSSE", "übergrösse", "ubergrosse"]
+)
+def test_sharp_s_is_found_as_two_and_the_place_is_shown(house, query):
+    house.put("p/a.md", f"{NOTE}Die Übergröße passt.\n")
+    house.refresh()
+    (hit,) = house.answer(query).hits
+    assert ((Match("body", (query,)),), "Die Übergröße passt.") == (
+        hit.reason,
+        hit.snippet,
+    )
+
+
+COPY = "p/a.conflict-0a1b2c3d.md"
+
+
+def test_copy_of_a_conflict_never_stands_above_its_memory(house):
+    house.put("p/a.md", f"{NOTE}one server among many other words\n")
+    house.put(COPY, "---\ndescription: server\ntags: [server]\n---\n# Server\n")
+    house.put("p/b.md", f"{NOTE}server\n")
+    house.refresh()
+    hits = house.answer("server").hits
+    assert ["p/b.md", "p/a.md", COPY] == [str(hit.path) for hit in hits]
+    assert hits[1].score >= hits[2].score
+
+
+def test_copy_of_a_conflict_stands_below_what_is_as_good(house):
+    house.put(COPY, f"{NOTE}server\n")
+    house.put("p/b.md", f"{NOTE}server\n")
+    house.refresh()
+    assert ["p/b.md", COPY] == house.found("server")
+
+
+def test_copy_of_a_conflict_comes_last_under_a_tag(house):
+    house.put(COPY, "---\ntags: [x]\nupdated: 2026-01-02\n---\n")
+    house.put("p/a.md", "---\ntags: [x]\nupdated: 2026-01-01\n---\n")
+    house.refresh()
+    assert ["p/a.md", COPY] == house.found(tag="x")
+    assert ["p/a.md"] == house.found(tag="x", limit=1)
+
+
+@pytest.mark.parametrize(
+    ("hours", "expected"),
+    [((3, 1, 2), ["p/a.md", "p/c.md", "p/b.md"]), ((1, 2, 3), ["p/c.md", "p/b.md"])],
+    ids=["first", "last"],
+)
+def test_newest_memories_are_those_written_last_that_day_without_claims(
+    house, hours, expected
+):
+    head = "---\ndescription: d\nupdated: 2026-01-02\n---\n"
+    times = dict(zip(("p/a.md", "p/b.md", "p/c.md"), hours, strict=True))
+    moments = {"p/PROJECT.md": 4, **times}
+    files = {house.put(path, head): hour for path, hour in moments.items()}
+    _ = [os.utime(file, 2 * (at(hour),)) for file, hour in files.items()]
+    house.refresh()
+    newest = [str(row.path) for row in house.answer("zebra").newest]
+    assert expected == newest[: len(expected)]
+    assert 3 == len(newest)
+
+
+def at(hour):
+    return datetime(2026, 1, 2, hour, tzinfo=UTC).timestamp()

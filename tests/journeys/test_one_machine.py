@@ -25,7 +25,7 @@ Wrote beacon/core/deploy.md; `gitmem sync` commits it.
 $ gitmem search how do we deploy
 1. beacon/core/deploy.md
    how to deploy
-   found in tags: deploy; description: deploy
+   found in tags: deploy; description: deploy; path: deploy
 $ gitmem search --tag Deploy
 1. beacon/core/deploy.md
    how to deploy

@@ -130,14 +130,18 @@ def newest(
     layers: Sequence[str] | None,
     *,
     under: str = "",
+    left_out: str = "",
     limit: int | None = None,
 ) -> tuple[Row, ...]:
-    """Select rows, newest first."""
+    """Select rows, newest first, without the file of that name in each layer."""
     where, values = _inside(layers)
     if under:
         prefix = f"{under.strip('/')}/"
         where += " AND substr(path, length(layer) + 2, ?) = ?"
         values = [*values, len(prefix), prefix]
+    if left_out:
+        where += " AND path <> layer || '/' || ?"
+        values = [*values, left_out]
     query = (
         f"SELECT {_COLUMNS} FROM memories WHERE {where}"  # noqa: S608  own text
         " ORDER BY changed_at DESC, path LIMIT ?"

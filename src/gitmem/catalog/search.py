@@ -13,6 +13,8 @@ from gitmem.catalog.query import Query, parse
 from gitmem.catalog.reason import Match, Reasons
 from gitmem.catalog.rows import Row, TagCount
 from gitmem.catalog.scan import Reader
+from gitmem.memory.conflicts import is_copy, original
+from gitmem.memory.layout import PROJECT
 from gitmem.memory.tags import canonical
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ NEWEST: Final = 5
 SPARE: Final = 5
 FILTERED: Final = 1_000
 ELSEWHERE: Final = 20
+# What the other side of a conflict holds counts, but half.
+COPY_WEIGHT: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ def _answer(view: View, request: SearchRequest, tree: "Tree") -> Answer:
     known = rows.tags(view.rows, request.layers)
     return Answer(
         nearest_tags=nearest(request.tag or request.query, known),
-        newest=rows.newest(view.rows, request.layers, limit=NEWEST),
+        newest=rows.newest(view.rows, request.layers, left_out=PROJECT, limit=NEWEST),
         elsewhere=elsewhere,
     )
 
@@ -108,22 +112,38 @@ def _hits(
         allowed = rows.carriers(view.rows, canonical(request.tag), request.layers)
         limit = FILTERED
     found = view.text().search(query, request.layers, limit)
-    scores = {
-        each.path: each.score
-        for each in found
-        if allowed is None or each.path in allowed
-    }
+    scores = _without_rivals(
+        {
+            each.path: each.score
+            for each in found
+            if allowed is None or each.path in allowed
+        }
+    )
     known = rows.by_path(view.rows, list(scores))
     ranked = [(known[path], score) for path, score in scores.items() if path in known]
     return _explained(view, query, ranked, request.limit, tree)
 
 
+def _without_rivals(scores: dict[str, float]) -> dict[str, float]:
+    """Put conflict copies below what is as good, and always below their memory."""
+    lowered = {}
+    for name, score in scores.items():
+        path = PurePosixPath(name)
+        if is_copy(path):
+            lowered[name] = min(
+                COPY_WEIGHT * score, scores.get(str(original(path)), score)
+            )
+    ranked = {**scores, **lowered}
+    order = sorted(ranked, key=lambda name: (-ranked[name], name in lowered))
+    return {name: ranked[name] for name in order}
+
+
 def _tagged(view: View, request: SearchRequest) -> tuple[Hit, ...]:
-    found = rows.tagged(
-        view.rows, canonical(request.tag), request.layers, limit=request.limit
-    )
+    limit = request.limit + SPARE
+    found = rows.tagged(view.rows, canonical(request.tag), request.layers, limit=limit)
     reason = (Match("tags", (request.tag,)),)
-    return tuple(_hit(row, reason, "", 1.0) for row in found)
+    best = sorted(found, key=lambda row: is_copy(row.path))[: request.limit]
+    return tuple(_hit(row, reason, "", 1.0) for row in best)
 
 
 def _explained(

@@ -5,7 +5,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -199,12 +199,17 @@ class Update:
         return self._commits.of(seen.path)
 
     def _changed_at(self, seen: Seen, made: Entry, commit: "Commit | None") -> datetime:
-        """Ask the memory, then Git; a clone makes every modification time new."""
-        if said := entry.said_at(made.memory):
-            return said
-        if commit is not None:
-            return commit.at
-        return datetime.fromtimestamp(seen.modified_ns / 1e9, UTC)
+        """Ask the memory, then Git; a clone makes every modification time new.
+
+        A memory says the day; which hour of it, the others may know.
+        """
+        written = datetime.fromtimestamp(seen.modified_ns / 1e9, UTC)
+        known = commit.at.astimezone(UTC) if commit else written
+        said = entry.said_at(made.memory)
+        is_day = said is not None and said.time() == time.min
+        if said is None or (is_day and known.date() == said.date()):
+            return known
+        return said
 
     def _drop(self, path: str, writer: "Callable[[], Writer]") -> None:
         if self._rows.execute("DELETE FROM memories WHERE path = ?", (path,)).rowcount:
