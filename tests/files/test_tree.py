@@ -177,23 +177,31 @@ def test_a_link_swapped_in_while_writing_never_leads_outside(tree, tmp_path):
     outside.mkdir()
     (tree.root / "notes").mkdir()
     (tree.root / "link").symlink_to(outside)
-    stop = threading.Event()
-
-    def flip():
-        folder = os.open(tree.root, os.O_RDONLY)
-        while not stop.is_set():
-            tree_module._swap(folder, "notes", "link")
-        os.close(folder)
 
     with ThreadPoolExecutor(1) as pool:
-        flipping = pool.submit(flip)
-        for number in range(300):
-            attempt(tree, PurePosixPath(f"notes/{number}.md"))
-        stop.set()
-        flipping.result()
+        flipping = pool.submit(flip, tree, "notes", "link", rounds=2000)
+        attempts = write_until(tree, flipping.done, at_least=300)
 
+    tree.replace(PurePosixPath("notes/last.md"), b"new", expected=None)
+    assert attempts >= 300
     assert os.listdir(outside) == []
-    assert len(names(tree)) > 1
+
+
+def flip(tree, one, other, *, rounds):
+    """Let two names change places and back, so that in the end they are as before."""
+    folder = os.open(tree.root, os.O_RDONLY)
+    for _ in range(rounds):
+        tree_module._swap(folder, one, other)
+        tree_module._swap(folder, one, other)
+    os.close(folder)
+
+
+def write_until(tree, is_over, *, at_least):
+    number = 0
+    while number < at_least or not is_over():
+        attempt(tree, PurePosixPath(f"notes/{number}.md"))
+        number += 1
+    return number
 
 
 def attempt(tree, path):

@@ -1,3 +1,4 @@
+import contextlib
 import os
 import subprocess
 import sys
@@ -371,31 +372,35 @@ def test_no_link_is_followed_by_any_verb(memory, tmp_path, verb, link):
     ]
 
 
+SWAPPER = """
+import os, sys
+from gitmem.files.tree import _swap
+folder = os.open(sys.argv[1], os.O_RDONLY)
+for _ in range(4000):
+    _swap(folder, "core", "link")
+"""
+
+
 def test_a_link_swapped_in_while_writing_leads_nowhere(memory, tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
     memory.put("alpha/core/keep.md")
-    swapping = (
-        "import os, sys, time\n"
-        "core, aside, outside = sys.argv[1:]\n"
-        "end = time.monotonic() + 1\n"
-        "while time.monotonic() < end:\n"
-        "    os.rename(core, aside); os.symlink(outside, core)\n"
-        "    os.unlink(core); os.rename(aside, core)\n"
-    )
-    core = memory.root / "alpha/core"
-    command = [sys.executable, "-c", swapping, core, memory.root / "aside", outside]
+    (memory.root / "alpha/link").symlink_to(outside)
+    command = [sys.executable, "-c", SWAPPER, memory.root / "alpha"]
     with subprocess.Popen(command) as swapper:
-        wrote = [wrote_into_core(memory, n) for n in range(60)]
-        swapper.wait(10)
-    assert ([], 60) == (os.listdir(outside), len(wrote))
+        attempts = write_until(memory, lambda: swapper.poll() is not None, at_least=60)
+    assert (0, []) == (swapper.returncode, os.listdir(outside))
+    assert attempts >= 60
+    assert memory.store().write("core/last.md", NOTE).is_changed
 
 
-def wrote_into_core(memory, number):
-    try:
-        return memory.store().write(f"core/{number}.md", NOTE).is_changed
-    except GitmemError:
-        return False
+def write_until(memory, is_over, *, at_least):
+    number = 0
+    while number < at_least or not is_over():
+        with contextlib.suppress(GitmemError):
+            memory.store().write(f"core/{number}.md", NOTE)
+        number += 1
+    return number
 
 
 APPENDER = """
