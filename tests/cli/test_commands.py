@@ -205,7 +205,73 @@ def test_a_restore_of_what_is_there_says_so(gitmem, memory):
 
     said = gitmem("restore", "core/deploy.md@HEAD")
 
-    assert (said.status, said.out) == (0, "It is that version now.\n")
+    assert (said.status, said.out) == (
+        0,
+        "It is that version already; nothing was changed.\n",
+    )
+    again = gitmem("restore", "core/deploy.md@HEAD", "--json").json
+    assert (again["is_changed"], again["committed"], again["changed"]) == (
+        False,
+        None,
+        [],
+    )
+
+
+def test_a_restore_names_the_file_and_the_next_step(gitmem, memory):
+    gitmem("sync")
+    gitmem("write", "core/deploy.md", stdin="Never ship.\n")
+    gitmem("sync")
+
+    said = gitmem("restore", "core/deploy.md@HEAD~1")
+
+    assert said.out.splitlines()[1:] == [
+        "Changed 1 file: beacon/core/deploy.md.",
+        "Next: `gitmem sync` brings it to your other machines.",
+    ]
+
+
+def test_an_undo_names_the_files_and_the_copy_it_made(gitmem, memory):
+    path = memory / "beacon" / "core" / "deploy.md"
+    gitmem("sync")
+    path.write_text(path.read_text("utf-8").replace("make ship", "one"), "utf-8")
+    gitmem("sync")
+    path.write_text(path.read_text("utf-8").replace("one", "two"), "utf-8")
+    gitmem("sync")
+
+    said = gitmem("undo", "HEAD~1")
+
+    (copy,) = path.parent.glob("deploy.conflict-*.md")
+    name = f"beacon/core/{copy.name}"
+    assert said.out.splitlines()[1:] == [
+        f"Changed 2 files: {name}, beacon/core/deploy.md.",
+        f"A later edit overlaps; the former version is in {name}",
+        "Next: `gitmem sync` brings it to your other machines.",
+    ]
+    assert gitmem("undo", "HEAD~2", "--json").json["is_changed"] is False
+
+
+def test_an_undo_of_what_is_undone_says_so(gitmem, memory):
+    gitmem("sync")
+    gitmem("undo", "HEAD")
+
+    said = gitmem("undo", "HEAD~1")
+
+    assert said.out == "It is undone already; nothing was changed.\n"
+
+
+def test_files_that_a_keep_brings_back_are_counted(gitmem, memory):
+    notes = memory / "beacon" / "notes"
+    notes.mkdir()
+    names = [f"{number:02}.md" for number in range(30)]
+    [(notes / name).write_text("text\n", "utf-8") for name in names]
+    gitmem("sync")
+    [(notes / name).unlink() for name in names]
+    gitmem("sync")
+
+    said = gitmem("sync", "--keep")
+
+    assert said.out.startswith("Brought back 30 files: beacon/notes/00.md, ")
+    assert len(gitmem("sync", "--keep", "--json").json["kept"]) == 0
 
 
 def test_completion_completes(gitmem, monkeypatch):

@@ -8,7 +8,10 @@ from gitmem.cli.style import bold, faint, good, listed, safe, worrying
 from gitmem.service.notices import age, counted
 
 if TYPE_CHECKING:
-    from gitmem.service.answers import Version
+    from collections.abc import Sequence
+    from pathlib import PurePosixPath
+
+    from gitmem.service.answers import Reverted, Version
     from gitmem.sync.report import Report
     from gitmem.sync.standing import Standing
 
@@ -23,7 +26,12 @@ def of_report(report: "Report") -> str:
     return "\n".join(_report_lines(report)) or good(nothing)
 
 
-def left_over(report: "Report") -> tuple[str, ...]:
+def of_reverted(done: "Reverted", nothing: str) -> str:
+    """Say what was taken back or brought back, and what comes next."""
+    return "\n".join(_reverted_lines(done)) or nothing
+
+
+def left_over(report: "Report | Reverted") -> tuple[str, ...]:
     """Say what a cycle could not do, one complaint each."""
     refused = (f"not committed: {each.path}: {each.reason}" for each in report.refused)
     held = (f"waiting for you: {report.held}",) if report.held else ()
@@ -54,10 +62,7 @@ def _report_lines(report: "Report") -> Iterator[str]:
     if report.merged:
         yield "Merged what another machine wrote with what was here."
     if report.applied:
-        named = listed(report.applied[:NAMED_PATHS])
-        more = len(report.applied) - NAMED_PATHS
-        rest = f" and {more} more" if more > 0 else ""
-        yield f"Took in {counted(len(report.applied), 'file')}: {named}{rest}."
+        yield f"Took in {_named(report.applied)}."
     for copy in report.copies:
         yield worrying(f"Both sides wrote the same lines; the other side is in {copy}")
     if report.pushed:
@@ -73,6 +78,24 @@ def _commit_lines(report: "Report") -> Iterator[str]:
         yield f"Committed {bold(report.committed[:SHORT])}."
     for each in report.warned:
         yield worrying(f"Committed all the same: {each.path}: {each.reason}")
+    if report.kept:
+        yield f"Brought back {_named(report.kept)}."
+
+
+def _reverted_lines(done: "Reverted") -> Iterator[str]:
+    if not done.committed:
+        return
+    yield f"Committed {bold(done.committed[:SHORT])}."
+    yield f"Changed {_named(done.changed)}."
+    for copy in done.copies:
+        yield worrying(f"A later edit overlaps; the former version is in {copy}")
+    yield "Next: `gitmem sync` brings it to your other machines."
+
+
+def _named(paths: "Sequence[PurePosixPath]") -> str:
+    named, more = listed(paths[:NAMED_PATHS]), len(paths) - NAMED_PATHS
+    rest = f" and {more} more" if more > 0 else ""
+    return f"{counted(len(paths), 'file')}: {named}{rest}"
 
 
 def _standing_lines(standing: "Standing", now: datetime) -> Iterator[str]:

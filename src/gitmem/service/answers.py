@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gitmem.memory.check import Checked
     from gitmem.memory.mend import Mended
     from gitmem.settings.report import Problem, Refusal
+    from gitmem.sync.record import Refused
     from gitmem.sync.report import Report
     from gitmem.sync.standing import Standing
 
@@ -98,6 +99,21 @@ class Ended:
     was_known: bool
     report: "Report"
     may_push: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reverted:
+    """What was taken back or brought back: `changed` files, among them `copies`.
+
+    Nothing `is_changed` when all of it was so already.
+    """
+
+    is_changed: bool
+    committed: str | None
+    changed: tuple[PurePosixPath, ...]
+    copies: tuple[PurePosixPath, ...]
+    refused: "tuple[Refused, ...]"
+    held: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
-"""Look into the past of the memory."""
+"""Look into the past of the memory, and say what was brought back from it."""
 
 from pathlib import PurePosixPath
 
-from gitmem.service.answers import Version
+from gitmem.memory.conflicts import is_copy
+from gitmem.service.answers import Reverted, Version
 from gitmem.service.rooms import Rooms
+from gitmem.sync.report import Report
 
 
 def versions(
@@ -25,4 +27,21 @@ def versions(
             paths=each.paths,
         )
         for each in repository.commits(revision or "HEAD", paths=paths, limit=limit)
+    )
+
+
+def reverted(rooms: Rooms, report: Report) -> Reverted:
+    """Say what the commit of an undo or a restore changed."""
+    changed: tuple[PurePosixPath, ...] = ()
+    tree = rooms.tree()
+    if report.committed:
+        made = versions(rooms, revision=report.committed, limit=1)
+        changed = made[0].paths
+    return Reverted(
+        is_changed=bool(report.committed),
+        committed=report.committed,
+        changed=changed,
+        copies=tuple(path for path in changed if is_copy(path) and tree.exists(path)),
+        refused=report.refused,
+        held=report.held,
     )

@@ -272,16 +272,14 @@ class Service:
             )
         return versions
 
-    def restore(self, path: str, revision: str) -> "Report":
+    def restore(self, path: str, revision: str) -> answers.Reverted:
         """Bring back a version of one memory, as a new commit."""
         found = self.locate(path)
-        report = self.rooms.engine().restore(found, revision)
-        self._take_in(found)
-        return report
+        return self._reverted(self.rooms.engine().restore(found, revision))
 
-    def undo(self, commit: str = "") -> "Report":
+    def undo(self, commit: str = "") -> answers.Reverted:
         """Take one commit back, as a new commit."""
-        return self.rooms.engine().undo(commit)
+        return self._reverted(self.rooms.engine().undo(commit))
 
     # Settings
 
@@ -352,6 +350,13 @@ class Service:
                     repository=self.rooms.repository(),
                     changed=paths,
                 )
+
+    def _reverted(self, report: "Report") -> answers.Reverted:
+        from gitmem.service import past
+
+        done = past.reverted(self.rooms, report)
+        self._take_in(*done.changed)
+        return done
 
     def _settled(self, report: "Report") -> "Report":
         self._take_in(*report.applied)

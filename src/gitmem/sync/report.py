@@ -10,13 +10,15 @@ from gitmem.sync.record import Refused
 class Report:
     """The outcome of a pull, a push or a cycle.
 
-    `warned` files were committed although something is odd. `skipped` says why nothing
-    was fetched; `held` what waits for the person.
+    `warned` files were committed although something is odd; `kept` ones were deleted
+    here and brought back on the person's word. `skipped` says why nothing was fetched;
+    `held` what waits for the person.
     """
 
     committed: str | None = None
     refused: tuple[Refused, ...] = ()
     warned: tuple[Refused, ...] = ()
+    kept: tuple[PurePosixPath, ...] = ()
     fetched: bool = False
     merged: bool = False
     pushed: bool = False

@@ -97,6 +97,7 @@ def _capture(
         )
         if decision is Decision.KEEP and done.held_deletions:
             _restore(work, done.tip, done.held_deletions)
+            work.tell(kept=(*work.report.kept, *done.held_deletions))
             done = replace(done, held_deletions=())
     _report(work, done)
     return done.tip

@@ -25,7 +25,7 @@ def restore(call: Call, version: str) -> Outcome:
             f"{version!r} does not say which version.",
             "Write PATH@REV; `gitmem history PATH` lists the versions.",
         )
-    report = call.service().restore(path, revision)
-    text = words.of_report(report) if report.committed else "It is that version now."
-    complaints = words.left_over(report)
-    return Outcome(report, text, complaints, int(bool(complaints)))
+    done = call.service().restore(path, revision)
+    text = words.of_reverted(done, "It is that version already; nothing was changed.")
+    complaints = words.left_over(done)
+    return Outcome(done, text, complaints, int(bool(complaints)))

@@ -17,9 +17,9 @@ def undo(call: Call, commit: str) -> Outcome:
 
     \b
     Example:  gitmem undo 4f0c2ab
-    Next:     gitmem log
+    Next:     gitmem sync
     """
-    report = call.service().undo(commit)
-    text = words.of_report(report) if report.committed else "It is undone already."
-    complaints = words.left_over(report)
-    return Outcome(report, text, complaints, int(bool(complaints)))
+    done = call.service().undo(commit)
+    text = words.of_reverted(done, "It is undone already; nothing was changed.")
+    complaints = words.left_over(done)
+    return Outcome(done, text, complaints, int(bool(complaints)))
