@@ -33,7 +33,7 @@ def deleted(path: str) -> Change:
         ([added("a/a.md"), added("b/b.md")], "memory(*): add a/a.md, b/b.md"),
         (
             [added("a/1.md"), added("a/2.md"), changed("a/3.md"), deleted("a/4.md")],
-            "memory(a): add 2 files; update 1 files; delete 1 files",
+            "memory(a): add 2 files; update 1 file; delete 1 file",
         ),
         ([], "memory(.): "),
     ],

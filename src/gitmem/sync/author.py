@@ -82,7 +82,9 @@ def _what(changes: tuple[Change, ...], layer: str) -> str:
         ]
     else:
         phrases = [
-            f"{verb} {len(paths)} files" for verb, paths in groups.items() if paths
+            f"{verb} {len(paths)} {'file' if len(paths) == 1 else 'files'}"
+            for verb, paths in groups.items()
+            if paths
         ]
     return "; ".join(phrases)
 
