@@ -133,7 +133,8 @@ class Remote:
             silence_seconds=None if self.address.is_local else UPLOAD_SECONDS,
         )
         answer = finished.stdout.decode("utf-8", "replace")
-        if finished.status == 0 and was_taken(answer, branch):
+        if was_taken(answer, branch):
+            # Whatever failed after that on this side, the remote has it.
             return
         if was_outrun(answer):
             raise PushRejected(f"git push: {words(answer)}", "Run `gitmem sync` again.")

@@ -30,6 +30,9 @@ def advance(
     changed meanwhile, and Diverged when the person has to decide.
     """
     relation = relate(work, tips)
+    if relation is Relation.SAME and work.record.push.failed_at:
+        # An earlier push had landed, or somebody pushed by hand.
+        work.note(push=work.record.push.succeeded(tips.local or "", work.now()))
     target = tips.local
     refusal: SyncError | None = None
     for step in plan(relation, decision, may_push=may_push):
