@@ -26,6 +26,14 @@ def test_a_new_document_keeps_its_bytes_and_gets_the_dates_it_lacks():
     ) == created_from(document, of_document(document), DAY)
 
 
+def test_a_new_document_that_yaml_would_reject_is_quoted():
+    document = b"---\ndescription: Deploy: two\n# c\nx: @a\n---\nz: a: b\n"
+    assert (
+        b'---\ndescription: "Deploy: two"\n# c\nx: "@a"\n'
+        b'created: "2026-11-30"\nupdated: "2026-11-30"\n---\nz: a: b\n'
+    ) == created_from(document, of_document(document), DAY)
+
+
 def test_fields_given_beside_a_new_document_are_laid_over_its_own():
     document = b"---\ndescription: old # why\nx: z1\n---\ntext\n"
     draft = Draft({"description": "new", "tags": ("a",)}, "text\n")

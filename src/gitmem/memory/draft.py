@@ -8,6 +8,7 @@ from gitmem.errors import InvalidMemory
 from gitmem.memory import tags
 from gitmem.memory.frontmatter.edit import edit, render
 from gitmem.memory.frontmatter.read import read
+from gitmem.memory.frontmatter.requote import requote
 from gitmem.memory.frontmatter.split import Parts, join, split
 from gitmem.memory.memory import Severity
 
@@ -58,8 +59,10 @@ def created(draft: Draft, day: str) -> bytes:
 def created_from(document: bytes, draft: Draft, day: str) -> bytes:
     """Give the bytes of a new memory whose file somebody wrote already.
 
-    The fields of the draft are laid over the document's own.
+    The fields of the draft are laid over the document's own, and a text that YAML
+    would reject is put into quotes.
     """
+    document = requote(document)
     if not split(document).opening:
         return created(draft, day)
     known = read(document).fields
