@@ -100,6 +100,10 @@ SAID = {
         TooLarge,
         "error: RPC failed; HTTP 413 curl 22 The requested URL returned error: 413",
     ),
+    "aborted by a hook": (
+        BranchProtected,
+        "fatal: ref updates aborted by hook\nfatal: the remote end hung up unexpectedly",
+    ),
     "race": (PushRejected, "! [rejected] main -> main (fetch first)"),
     "empty": (
         Corrupt,

@@ -117,6 +117,11 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
         ),
     ),
     (
+        r"ref updates aborted by hook",
+        BranchProtected,
+        "A hook at the remote forbids it; ask whoever keeps the remote.",
+    ),
+    (
         (
             r"Could not resolve host|[Ff]ailed to connect|Connection (?:refused|"
             r"timed out|reset|closed)|Network is unreachable|No route to host|"
