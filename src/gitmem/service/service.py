@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -70,12 +69,16 @@ class Service:
 
     def read(self, path: str, revision: str | None = None) -> answers.Text:
         """Read one memory, as it is or as it was."""
-        if revision is None:
-            stored = self.rooms.store().read(path)
-            return answers.Text(stored.path, stored.data, stored.hash)
         from gitmem.memory.store import hash_of
+        from gitmem.service import naming
 
-        found = self.locate(path)
+        if revision is None:
+            try:
+                stored = self.rooms.store().read(naming.within(self.rooms, path))
+            except NotFound as error:
+                raise naming.lacking(self.rooms, path, error) from error
+            return answers.Text(stored.path, stored.data, stored.hash)
+        found = naming.found(self.rooms, path)
         repository = self.rooms.repository()
         data = repository.show(repository.resolve(revision), found)
         return answers.Text(found, data, hash_of(data))
@@ -89,26 +92,17 @@ class Service:
         expected_hash: str | None = None,
     ) -> "Stored":
         """Write one memory from a document, from fields and a text, or from both."""
-        from gitmem.memory.draft import Draft, of_document
+        from gitmem.service import writing
 
-        store = self.rooms.store()
-        if document is not None and not fields:
-            stored = store.write_document(path, document, expected_hash=expected_hash)
-        else:
-            given = Draft() if document is None else of_document(document)
-            draft = replace(given, fields={**given.fields, **(fields or {})})
-            stored = store.write(path, draft, expected_hash=expected_hash)
+        stored = writing.write(self.rooms, path, document, fields or {}, expected_hash)
         self._take_in(stored.path)
         return stored
 
-    def locate(self, path: str) -> PurePosixPath:
-        """Turn what somebody wrote into a path of the repository, deleted or not."""
-        from gitmem.memory.places import locate
+    def exists(self, path: str) -> bool:
+        """Say whether a memory is there."""
+        from gitmem.service import writing
 
-        access = self.rooms.access()
-        return locate(
-            self.rooms.tree(), path, project=access.project, shared=access.shared
-        )
+        return writing.exists(self.rooms, path)
 
     def check(self, folder: str = "", *, fix: bool = False) -> answers.Health:
         """Look at the repository and its files, and mend what is safe if asked."""
@@ -262,19 +256,19 @@ class Service:
 
     def history(self, path: str, *, limit: int) -> tuple[answers.Version, ...]:
         """List who wrote the versions of one memory, newest first."""
-        from gitmem.service import past
+        from gitmem.service import naming, past
 
-        found = self.locate(path)
+        found = naming.found(self.rooms, path)
         versions = past.versions(self.rooms, found, limit=limit)
         if not versions:
-            raise NotFound(
-                f"{found} is in no commit yet.", "Commit it with `gitmem sync`."
-            )
+            raise naming.without_history(self.rooms, found)
         return versions
 
     def restore(self, path: str, revision: str) -> answers.Reverted:
         """Bring back a version of one memory, as a new commit."""
-        found = self.locate(path)
+        from gitmem.service import naming
+
+        found = naming.found(self.rooms, path)
         return self._reverted(self.rooms.engine().restore(found, revision))
 
     def undo(self, commit: str = "") -> answers.Reverted:

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from gitmem.cli import output
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, good
 
@@ -27,8 +28,9 @@ def write(
     r"""Create or update one memory from standard input.
 
     The input is a whole file with its frontmatter, or a text alone; then say with
-    --description what it holds. Of a memory that is there, fields that are not named
-    stay, and without any input the text stays too. What breaks the format or holds a
+    --description what it holds. On a terminal it is typed, and ended with Ctrl-D. Of a
+    memory that is there, fields that are not named stay, and without any input the
+    text stays too. What breaks the format or holds a
     credential is refused. PATH is as for `gitmem read`.
 
     \b
@@ -43,9 +45,10 @@ def write(
         fields["description"] = description
     if tags:
         fields["tags"] = list(tags)
-    stored = call.service().write(
-        path, _document(may_be_absent=bool(fields)), fields, expected_hash=expected_hash
-    )
+    service = call.service()
+    may_be_absent = bool(fields) and service.exists(path)
+    document = _document(may_be_absent=may_be_absent)
+    stored = service.write(path, document, fields, expected_hash=expected_hash)
     done = good("Wrote") if stored.is_changed else "Nothing to change in"
     value = {
         "path": stored.path,
@@ -63,7 +66,9 @@ def _document(*, may_be_absent: bool) -> bytes | None:
     """Read standard input; nothing there means that the text stays."""
     if sys.stdin is None:
         return None if may_be_absent else b""
-    if may_be_absent and sys.stdin.isatty():
-        return None
+    if sys.stdin.isatty():
+        if may_be_absent:
+            return None
+        output.complain("Type the memory's text; end it with Ctrl-D on a new line.")
     data = sys.stdin.buffer.read()
     return None if may_be_absent and not data.strip() else data

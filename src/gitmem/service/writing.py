@@ -1,0 +1,41 @@
+"""Write one memory from a document, from fields and a text, or from both."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gitmem.errors import InvalidMemory
+from gitmem.files.names import shown
+from gitmem.memory.draft import Draft, of_document
+from gitmem.service import naming
+from gitmem.service.rooms import Rooms
+
+if TYPE_CHECKING:
+    from gitmem.memory.store import Stored
+
+
+def write(
+    rooms: Rooms,
+    path: str,
+    document: bytes | None,
+    fields: Mapping[str, object],
+    expected_hash: str | None,
+) -> "Stored":
+    """Write it; fields alone change a memory that is there, and make no new one."""
+    store, named = rooms.store(), naming.within(rooms, path)
+    given = Draft() if document is None else of_document(document)
+    if not (given.body or "").strip() and not exists(rooms, path):
+        raise InvalidMemory(
+            f"There is no text to write to {shown(path)}.",
+            "Give the memory's text on standard input; without one, only the fields of "
+            "a memory that is there can be changed.",
+        )
+    if document is not None and not fields:
+        return store.write_document(named, document, expected_hash=expected_hash)
+    draft = replace(given, fields={**given.fields, **fields})
+    return store.write(named, draft, expected_hash=expected_hash)
+
+
+def exists(rooms: Rooms, path: str) -> bool:
+    """Say whether a memory is there."""
+    return rooms.tree().exists(naming.found(rooms, path))
