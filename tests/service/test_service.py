@@ -123,7 +123,7 @@ def test_a_deleted_memory_has_a_history(service):
 
 
 def test_an_unknown_memory_has_no_history(service):
-    with pytest.raises(NotFound, match="in no commit yet"):
+    with pytest.raises(NotFound, match="no commit ever held it"):
         service.history("core/nothing.md", limit=9)
 
 

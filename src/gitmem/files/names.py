@@ -27,7 +27,8 @@ def confine(text: str) -> PurePosixPath:
     if not text or path.is_absolute() or not path.parts:
         raise PathRefused(
             f"{shown(text)} is not a path inside the memory repository.",
-            "Name it relative to the repository's root, for example core/user.md.",
+            "Name it relative to the project's layer, such as core/deploy.md, or to "
+            "the repository's root, such as global/USER.md.",
         )
     for part in parts:
         if reason := refusal(part):

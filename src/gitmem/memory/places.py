@@ -41,7 +41,9 @@ def locate(
     if not path.name.lower().endswith(SUFFIX):
         raise PathRefused(
             f"{shown(text)} is not a Markdown file.",
-            f"Memories end in {SUFFIX}; name it {shown(path.name)}{SUFFIX}.",
+            f"It lies there as it is; open {shown(str(tree.root / whole))}."
+            if tree.exists(whole)
+            else f"Memories end in {SUFFIX}; name it {shown(path.name)}{SUFFIX}.",
         )
     return whole
 

@@ -23,7 +23,7 @@ def examine(rooms: Rooms, folder: str, *, may_fix: bool) -> Health:
     """Check the whole repository, or what is below one folder of it."""
     tree, rules, access = rooms.tree(), rooms.rules(), _access(rooms)
     shared_name = rooms.loaded.settings.memory_dir.global_memory
-    under = _under(rooms, folder)
+    under = _under(rooms, access, folder)
     checked = check(tree, rules, shared_name=shared_name, under=under)
     mended: tuple[Mended, ...] = ()
     if may_fix:
@@ -39,6 +39,11 @@ def examine(rooms: Rooms, folder: str, *, may_fix: bool) -> Health:
         refused=rooms.loaded.refused,
         problems=rooms.loaded.problems,
     )
+
+
+def _names(access: "Access | None") -> set[str]:
+    layers = (access.project, access.shared) if access else ()
+    return {each.name for each in layers if each is not None}
 
 
 def _access(rooms: Rooms) -> "Access | None":
@@ -86,12 +91,19 @@ def _reason(path: PurePosixPath, mode: str) -> str:
     return too_long if is_too_long(str(path)) else "it is very large"
 
 
-def _under(rooms: Rooms, folder: str) -> PurePosixPath | None:
-    """Read a folder as one of the repository; a full path below its root will do."""
+def _under(rooms: Rooms, access: "Access | None", folder: str) -> PurePosixPath | None:
+    """Read a folder like the path of a memory: of this project's layer, or whole.
+
+    An absolute path below the repository's root will do, in whichever layer.
+    """
+    folder = folder.removeprefix("./")
     if not folder or folder == ".":
         return None
     if not Path(folder).is_absolute():
-        return confine(folder)
+        named = confine(folder)
+        inside = access.project.path / named if access else named
+        is_whole = named.parts[0] in _names(access) or not rooms.tree().exists(inside)
+        return named if is_whole else inside
     root = rooms.root.resolve()
     path = Path(folder).resolve()
     if not path.is_relative_to(root):

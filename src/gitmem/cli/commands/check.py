@@ -24,8 +24,9 @@ def check(call: Call, folder: str, fix: bool) -> Outcome:
     r"""Look at the repository, its files and its sync.
 
     Each finding names the file, the line, and a code; the status is 1 while there are
-    errors. DIR narrows the files to a folder of the repository. --fix changes only
-    what it can change without guessing, and no other byte.
+    errors. DIR narrows the files to a folder of this project's layer, or of the
+    repository. --fix changes only what it can change without guessing, and no other
+    byte.
 
     \b
     Example:  gitmem check

@@ -12,8 +12,9 @@ from gitmem.cli.style import safe
 def read(call: Call, path: str, rev: str | None) -> Outcome:
     r"""Print one memory, as it is or as it was.
 
-    PATH is relative to this project's layer, or begins with a layer's name. With
-    --json the memory's hash comes along, for `gitmem write --expected-hash`.
+    PATH is relative to this project's layer, begins with a layer's name, or is absolute
+    as an agent was told it. With --json the memory's hash comes along, for `gitmem
+    write --expected-hash`.
 
     \b
     Example:  gitmem read core/deploy.md
