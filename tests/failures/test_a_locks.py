@@ -54,7 +54,7 @@ def test_02_a_live_lock_is_waited_for(first):
 def test_02_a_lock_that_a_living_git_holds_is_left_and_told(first, in_background):
     lock = first.root / ".git" / "index.lock"
     lock.touch()
-    in_background("git", "cat-file", "--batch", cwd=first.root)
+    in_background("git", "hash-object", "--stdin-paths", cwd=first.root)
     first.write("a.md", "a\n")
 
     with pytest.raises(Busy, match="Another Git") as raised:
@@ -77,6 +77,30 @@ def test_02_a_git_that_works_elsewhere_keeps_no_lock_alive(
     git_folder = first.root / ".git"
 
     assert not locks.is_in_use(first.root, git_folder, {0})
+
+
+def test_02_a_git_that_only_waits_keeps_no_lock_alive(first, in_background):
+    in_background("git", "cat-file", "--batch", cwd=first.root)
+
+    assert not locks.is_in_use(first.root, first.root / ".git", {0})
+
+
+def test_02_where_nobody_says_where_a_git_works_it_may_be_here(
+    first, in_background, tmp_path, monkeypatch
+):
+    in_background("git", "hash-object", "--stdin-paths", cwd=tmp_path)
+    monkeypatch.setattr(locks, "_PROCESSES", tmp_path / "nowhere")
+
+    assert locks.is_in_use(first.root, first.root / ".git", {0})
+
+
+def test_02_a_lock_is_told_by_the_doctor(first, gitmem):
+    (first.root / ".git" / "index.lock").touch()
+
+    done = gitmem(first, "doctor")
+
+    assert "index.lock" in done.stdout
+    assert "gitmem sync" in done.stdout
 
 
 def test_03_looking_at_the_memory_never_stops_a_commit(first):

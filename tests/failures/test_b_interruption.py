@@ -146,6 +146,15 @@ def test_16_an_index_that_cannot_be_read_is_made_anew(first):
     assert first.is_clean()
 
 
+def test_16_a_missing_object_is_told_by_the_doctor(first, gitmem):
+    spoil(first, "HEAD:.gitignore", b"")
+
+    done = gitmem(first, "doctor")
+
+    assert "damaged or missing" in done.stdout
+    assert "gitmem sync" in done.stdout
+
+
 def test_16_what_nobody_has_is_told(alone):
     alone.write("f.md", "only\n")
     alone.engine.commit()

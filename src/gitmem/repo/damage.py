@@ -10,9 +10,14 @@ from gitmem.files.atomic import private_folder
 FOLDER: Final = "gitmem-rescue/damaged"
 
 
+def find(git_folder: Path) -> tuple[Path, ...]:
+    """List loose objects that do not hold what they are named after."""
+    return tuple(path for path in _loose(git_folder) if not _is_whole(path))
+
+
 def put_aside(git_folder: Path) -> tuple[str, ...]:
-    """Move loose objects out that do not hold what they are named after."""
-    damaged = [path for path in _loose(git_folder) if not _is_whole(path)]
+    """Move damaged objects out of the way, and name them."""
+    damaged = find(git_folder)
     for path in damaged:
         target = private_folder(git_folder / FOLDER) / f"{path.parent.name}{path.name}"
         path.replace(target)

@@ -29,7 +29,7 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
             r"loose object \S+ .*is corrupt)"
         ),
         Corrupt,
-        "Run `gitmem doctor`; the files themselves are untouched.",
+        "Run `gitmem sync`, which mends what it can; the files are untouched.",
     ),
     (
         (

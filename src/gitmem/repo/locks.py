@@ -19,6 +19,8 @@ from gitmem.errors import Busy, GitmemError
 WAIT_SECONDS: Final = 2.0
 _PROCESSES: Final = Path("/proc")
 _PROGRAM: Final = "git"
+# These stay for hours, and lock nothing.
+_IDLE: Final = (b"fsmonitor--daemon", b"credential-cache--daemon", b"cat-file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,8 @@ def _works_in(pid: Path, root: Path, named: list[bytes], owners: set[int]) -> bo
         return uid in owners
     except OSError:
         return False
-    return cwd.is_relative_to(root) or any(each in said for each in named)
+    is_here = cwd.is_relative_to(root) or any(each in said for each in named)
+    return is_here and not any(each in said for each in _IDLE)
 
 
 def _is_any_alive(root: Path) -> bool:

@@ -11,9 +11,10 @@ from typing import Final
 
 from gitmem.errors import GitmemError
 from gitmem.files.names import shown
-from gitmem.repo import command
+from gitmem.repo import command, damage
 from gitmem.repo.address import parse
 from gitmem.repo.config import refuse_harmful, value
+from gitmem.repo.locks import locks
 from gitmem.repo.remote import Remote
 from gitmem.service.answers import Diagnosis, Verdict
 from gitmem.service.notices import counted
@@ -172,6 +173,21 @@ def _repository(rooms: Rooms) -> Iterator[Diagnosis]:
             _WORRY,
             f"It stands on {status.branch or 'no branch'}, not on {wanted}.",
             "The next `gitmem sync` brings it home; or set sync.branch.",
+        )
+    is_whole = status.head is None or repository.is_whole([status.head])
+    if not is_whole or damage.find(repository.git_folder):
+        yield Diagnosis(
+            "repository",
+            _BROKEN,
+            "Objects of its history are damaged or missing.",
+            "Run `gitmem sync`, which mends what it can.",
+        )
+    for lock in locks(repository.git_folder):
+        yield Diagnosis(
+            "repository",
+            _WORRY,
+            f"A Git has locked it: {lock.path.name}",
+            "Run `gitmem sync`, which clears it if that Git is dead.",
         )
     for name in repository.leftovers():
         mend = "The next `gitmem sync` settles it and keeps both sides."
