@@ -111,5 +111,5 @@ def _under(rooms: Rooms, access: "Access | None", folder: str) -> PurePosixPath 
             f"{shown(folder)} is outside the memory repository.",
             f"Name a folder below {root}.",
         )
-    inside = path.relative_to(root)
-    return PurePosixPath(inside.as_posix()) if inside.parts else None
+    below = path.relative_to(root)
+    return PurePosixPath(below.as_posix()) if below.parts else None
