@@ -11,6 +11,20 @@ from gitmem.cli.group import COMMANDS, commands
 SHOW = "import sys; from gitmem.cli.main import run; run({}); print(*sys.modules)"
 LIBRARIES = {"git", "tantivy", "pydantic", "ruamel", "frontmatter", "ripgrepy"}
 
+CYCLE = {
+    "gitmem.repo.command",
+    "gitmem.repo.repository",
+    "gitmem.sync.advance",
+    "gitmem.sync.apply",
+    "gitmem.sync.exchange",
+    "gitmem.sync.heal",
+    "gitmem.sync.merge",
+    "gitmem.sync.revert",
+    "gitmem.sync.settle",
+    "gitmem.sync.workspace",
+    "tempfile",
+}
+
 
 def modules_after(*arguments: str) -> set[str]:
     done = subprocess.run(
@@ -78,3 +92,51 @@ def test_a_throttled_pull_starts_no_git_and_imports_none(gitmem, bare_remote):
 
     assert commands_in(found) == {"sync"}
     assert found & LIBRARIES == set()
+    assert found & CYCLE == set()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("serach", "gitmem search"),
+        ("Log", "gitmem log"),
+        ("status", "gitmem sync status"),
+        ("ls", "gitmem search` or `gitmem check"),
+        ("list", "gitmem search` or `gitmem check"),
+        ("cat", "gitmem read"),
+        ("help", "gitmem --help"),
+    ],
+)
+def test_an_unknown_command_is_answered_with_the_one_that_is_meant(
+    gitmem, typed, meant
+):
+    said = gitmem(typed, "x")
+
+    assert said.status == 2
+    assert said.err == (
+        f"error: No such command '{typed}'.\nhint: Did you mean `{meant}`?\n"
+    )
+
+
+def test_an_unknown_command_that_is_like_none_is_sent_to_the_list(gitmem):
+    assert gitmem("xyzzy").err.endswith("hint: `gitmem --help` lists the commands.\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["init", "--nope"], ["search", "--tag"], ["read"], ["daemon", "stop", "--stay"]],
+    ids=" ".join,
+)
+def test_wrong_usage_points_to_the_help_of_the_command(gitmem, arguments):
+    said = gitmem(*arguments)
+
+    assert said.status == 2
+    assert said.err.endswith(f"hint: See `gitmem {arguments[0]} --help`.\n")
+
+
+@pytest.mark.parametrize("before", [[], ["log"]], ids=["gitmem", "command"])
+def test_the_short_help_is_the_long_one(gitmem, before):
+    said = gitmem(*before, "-h")
+
+    assert said.status == 0
+    assert said == gitmem(*before, "--help")

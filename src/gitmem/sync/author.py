@@ -1,14 +1,13 @@
 """Who writes a commit: the person, the machine, and the session it came from."""
 
 import re
-import secrets
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from gitmem.files.atomic import private_folder, write
-from gitmem.repo.history import Change
-from gitmem.repo.objects import Identity
+if TYPE_CHECKING:
+    from gitmem.repo.history import Change
+    from gitmem.repo.objects import Identity
 
 MACHINE_FILE: Final = "machine"
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -36,6 +35,10 @@ def machine_id(folder: Path, configured: str | None, *, hostname: str) -> str:
     except (OSError, UnicodeDecodeError):
         found = ""
     if not found:
+        import secrets  # heavy: 5 ms
+
+        from gitmem.files.atomic import private_folder, write
+
         found = (
             f"{_word(hostname.split('.', 1)[0]) or 'machine'}-{secrets.token_hex(3)}"
         )
@@ -44,8 +47,10 @@ def machine_id(folder: Path, configured: str | None, *, hostname: str) -> str:
     return found
 
 
-def identity(person: Identity | None, machine: str) -> Identity:
+def identity(person: "Identity | None", machine: str) -> "Identity":
     """Commit as the person, or as gitmem on this machine where they have no name."""
+    from gitmem.repo.objects import Identity
+
     return person or Identity("gitmem", f"gitmem@{machine}{NOBODY}")
 
 
@@ -61,14 +66,14 @@ def message(subject: str, author: Author, **extra: str) -> str:
     return f"{_one_line(subject)}\n\n" + "\n".join(lines) + "\n"
 
 
-def subject_of(changes: tuple[Change, ...]) -> str:
+def subject_of(changes: "tuple[Change, ...]") -> str:
     """Say in one line what a commit holds: `memory(<layer>): <what>`."""
     layers = {c.path.parts[0] for c in changes if len(c.path.parts) > 1}
     layer = layers.pop() if len(layers) == 1 else "*" if layers else "."
     return f"memory({layer}): {_what(changes, layer)}"
 
 
-def _what(changes: tuple[Change, ...], layer: str) -> str:
+def _what(changes: "tuple[Change, ...]", layer: str) -> str:
     groups = {
         "add": [c.path for c in changes if not c.old.mode],
         "update": [c.path for c in changes if c.old.mode and c.new.mode],

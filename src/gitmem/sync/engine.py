@@ -12,29 +12,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import Busy, Corrupt, DiskFull, PushRejected, StaleWrite
 from gitmem.files.atomic import private_folder
 from gitmem.files.lock import locked
-from gitmem.files.tree import Tree
-from gitmem.repo.address import parse
-from gitmem.repo.locks import clear_litter
-from gitmem.repo.repository import Repository
 from gitmem.sync import record as records
-from gitmem.sync import revert
-from gitmem.sync.advance import advance
-from gitmem.sync.exchange import fetch
-from gitmem.sync.heal import heal
-from gitmem.sync.options import Options
 from gitmem.sync.plan import Decision
 from gitmem.sync.record import Record
 from gitmem.sync.report import Report
-from gitmem.sync.settle import settle
-from gitmem.sync.standing import Standing, standing
 from gitmem.sync.throttle import FetchHead, is_fresh, vouched_tip
-from gitmem.sync.upkeep import Upkeep, upkeep
-from gitmem.sync.workspace import Workspace
+
+# A throttled pull runs at every start of a session: it imports none of these.
+if TYPE_CHECKING:
+    from gitmem.files.tree import Tree
+    from gitmem.repo.repository import Repository
+    from gitmem.sync.options import Options
+    from gitmem.sync.standing import Standing
+    from gitmem.sync.upkeep import Upkeep
+    from gitmem.sync.workspace import Workspace
 
 LOCK_NAME: Final = "sync.lock"
 RACE_SECONDS: Final = 60.0
@@ -59,7 +55,7 @@ class _Wish:
 class Engine:
     """Pull, push, or both, for one memory repository."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: "Options") -> None:
         """Keep the options; no repository is opened and no process started."""
         self.options = options
 
@@ -90,13 +86,17 @@ class Engine:
 
     def commit_unlocked(self, subject: str = "") -> Report:
         """Commit for a caller that holds the lock already."""
-        work = Workspace(self.options, self.record(), subject=subject)
+        from gitmem.sync.settle import settle
+
+        work = self._workspace(subject)
         with self._kept(work):
             settle(work, Decision.ASK)
             return work.report
 
     def undo(self, revision: str = "") -> Report:
         """Take a commit back, the last one if none is named, as a new commit."""
+        from gitmem.sync import revert
+
         with self._lock():
             repository, files = self._opened()
             # Chosen before our own commit is made, which would be the last one then.
@@ -107,6 +107,8 @@ class Engine:
 
     def restore(self, path: PurePosixPath, revision: str) -> Report:
         """Bring a version of one file back, as a new commit."""
+        from gitmem.sync import revert
+
         with self._lock():
             repository, files = self._opened()
             named = repository.resolve(revision)
@@ -115,14 +117,19 @@ class Engine:
             subject = f"memory(*): restore {path} from {named[:12]}"
             return self._commit_wish(subject, frozenset())
 
-    def maintain(self) -> Upkeep:
+    def maintain(self) -> "Upkeep":
         """Pack the object store if it has grown, while nobody else works on it."""
+        from gitmem.repo.repository import Repository
+        from gitmem.sync.upkeep import upkeep
+
         with self._lock():
             return upkeep(Repository(self.options.root, self.options.stopper))
 
-    def status(self) -> Standing:
+    def status(self) -> "Standing":
         """Say where the repository stands, without a lock and without the network."""
-        return standing(Workspace(self.options, self.record()))
+        from gitmem.sync.standing import standing
+
+        return standing(self._workspace())
 
     def is_due(self) -> bool:
         """Say whether a pull would ask the remote, as far as is known without Git."""
@@ -136,10 +143,14 @@ class Engine:
 
     def _run(self, wish: _Wish) -> Report:
         """Start the cycle anew while files change under it."""
+        from gitmem.repo.locks import clear_litter
+        from gitmem.sync.heal import heal
+        from gitmem.sync.settle import settle
+
         with self._lock():
             report = Report()
             for start in range(STARTS):
-                work = Workspace(self.options, self.record())
+                work = self._workspace()
                 work.report = report
                 try:
                     with self._kept(work):
@@ -163,8 +174,11 @@ class Engine:
             "Everything is kept here; the next sync goes on.",
         )
 
-    def _exchange(self, work: Workspace, wish: _Wish, *, may_set_aside: bool) -> None:
+    def _exchange(self, work: "Workspace", wish: _Wish, *, may_set_aside: bool) -> None:
         """Fetch, merge and push, again and again while somebody else is faster."""
+        from gitmem.sync.advance import advance
+        from gitmem.sync.exchange import fetch
+
         tips = work.known()
         is_known = bool(wish.vouched) and wish.vouched == tips.remote
         if wish.may_fetch and not is_known:
@@ -190,14 +204,21 @@ class Engine:
             pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
             tips = fetch(work)
 
-    def _opened(self) -> tuple[Repository, Tree]:
+    def _workspace(self, subject: str = "") -> "Workspace":
+        from gitmem.sync.workspace import Workspace
+
+        return Workspace(self.options, self.record(), subject=subject)
+
+    def _opened(self) -> "tuple[Repository, Tree]":
         """Open the repository once its configuration was looked at."""
-        work = Workspace(self.options, self.record())
+        work = self._workspace()
         return work.repository, work.files
 
     def _commit_wish(self, subject: str, wanted: frozenset[PurePosixPath]) -> Report:
         """Commit what the person asked for; other deletions stay held back."""
-        work = Workspace(self.options, self.record(), subject=subject)
+        from gitmem.sync.settle import settle
+
+        work = self._workspace(subject)
         with self._kept(work):
             settle(work, Decision.ASK, wanted=wanted)
             return work.report
@@ -209,7 +230,7 @@ class Engine:
             yield
 
     @contextlib.contextmanager
-    def _kept(self, work: Workspace) -> Iterator[None]:
+    def _kept(self, work: "Workspace") -> Iterator[None]:
         """Write down what was learned, however it ends."""
         try:
             yield
@@ -237,7 +258,11 @@ class Engine:
 
     def _url(self, record: Record) -> str:
         """Spell the remote's address as the record does."""
-        return parse(self.options.url).text if self.options.url else record.url
+        if self.options.url in {None, "", record.url}:
+            return record.url
+        from gitmem.repo.address import parse
+
+        return parse(self.options.url or "").text
 
     def _fetch_head(self) -> FetchHead | None:
         path = self.options.root / ".git" / "FETCH_HEAD"

@@ -4,11 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gitmem.process import Stopper
-from gitmem.repo.remote import Progress
 from gitmem.sync.author import Author
-from gitmem.sync.check import Rules
+
+if TYPE_CHECKING:
+    from gitmem.process import Stopper
+    from gitmem.repo.remote import Progress
+    from gitmem.sync.check import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +28,11 @@ class Options:
     branch: str
     url: str | None
     author: Author
-    rules: Rules
+    rules: "Rules"
     now: Callable[[], datetime]
     timeout_seconds: float
     fetch_ttl: timedelta
     sign: bool = False
-    progress: Progress | None = None
-    stopper: Stopper | None = None
+    progress: "Progress | None" = None
+    stopper: "Stopper | None" = None
     lock_seconds: float = 30.0

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from gitmem.secrets import mask
-
 FIRST_WAIT_SECONDS: Final = 0.15
 SLACK_SECONDS: Final = 0.1
 
@@ -56,5 +54,7 @@ def vouched_tip(evidence: FetchHead | None, *, url: str, branch: str) -> str:
 
 def _plain(text: str) -> str:
     """Spell an address as Git does in FETCH_HEAD, which drops endings and users."""
+    from gitmem.secrets import mask
+
     without_user = re.sub(r"^[^/@:\s]+@|(?<=\w://)[^/@]*@", "", mask(text.strip()))
     return re.sub(r"(?:\.git)?/*$", "", without_user.rstrip("/"))
