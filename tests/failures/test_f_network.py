@@ -11,7 +11,14 @@ import pytest
 from tests.servers.conftest import PERSON, SECRET
 from tests.servers.web import Mood, Web
 
-from gitmem.errors import AuthRefused, BadConfig, DeadlineExceeded, Offline
+from gitmem.daemon.timing import Timing
+from gitmem.errors import (
+    AuthRefused,
+    BadConfig,
+    DeadlineExceeded,
+    ErrorClass,
+    Offline,
+)
 from gitmem.process import environment, run
 from gitmem.repo import locks
 from gitmem.repo.failure import explain
@@ -105,6 +112,23 @@ def test_55_a_child_that_fell_asleep_is_ended_at_its_deadline(tmp_path):
         )
 
     assert time.monotonic() - started < 5
+
+
+def test_55_a_machine_that_slept_knows_it():
+    assert Timing().slept(passed_wall=3600, passed_monotonic=5)
+    assert not Timing().slept(passed_wall=5, passed_monotonic=5)
+
+
+def test_56_the_next_try_comes_soon_and_then_once_a_minute():
+    waits = [Timing().retry(ErrorClass.OFFLINE, n, 900) for n in range(1, 10)]
+
+    assert waits == [1, 2, 3, 5, 10, 20, 30, 60, 60]
+
+
+def test_56_what_a_person_has_to_settle_is_not_tried_hotly():
+    waits = [Timing().retry(ErrorClass.AUTH, n, 900) for n in (1, 10)]
+
+    assert waits == [900, 900]
 
 
 def test_57_and_58_a_black_hole_is_given_up_and_no_helper_stays(first):
