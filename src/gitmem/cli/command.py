@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _Given = ParamSpec("_Given")
 WIDTH: Final = 80
+HELP_OPTIONS: Final = ["-h", "--help"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,11 @@ def command(
     return click.command(
         function.__name__,
         help=taught,
-        context_settings={"max_content_width": WIDTH, "show_default": True},
+        context_settings={
+            "max_content_width": WIDTH,
+            "show_default": True,
+            "help_option_names": HELP_OPTIONS,
+        },
     )(called)
 
 

@@ -1,12 +1,13 @@
 """The list of commands; only the one that is called is imported."""
 
+import difflib
 import importlib
 from typing import Final
 
 import click
 
 from gitmem import __version__
-from gitmem.cli.command import WIDTH
+from gitmem.cli.command import HELP_OPTIONS, WIDTH
 
 COMMANDS: Final = {
     "quickstart": "See two machines share a memory, in a temporary folder.",
@@ -40,6 +41,49 @@ In trouble:    gitmem doctor, check, history, undo
 """
 
 
+# What people type who know another program.
+_MEANT: Final = {
+    "status": "sync status",
+    "st": "sync status",
+    "pull": "sync pull",
+    "push": "sync push",
+    "fetch": "sync pull",
+    "commit": "sync",
+    "ls": "search` or `gitmem check",
+    "list": "search` or `gitmem check",
+    "find": "search",
+    "grep": "search --grep RE",
+    "rg": "search --rg RE",
+    "cat": "read",
+    "show": "read",
+    "get": "read",
+    "open": "read",
+    "add": "write",
+    "new": "write",
+    "save": "write",
+    "edit": "write",
+    "set": "write",
+    "clone": "init URL",
+    "create": "init",
+    "config": "settings --explain",
+    "blame": "history",
+    "diff": "history",
+    "revert": "undo",
+    "where": "path",
+    "help": "--help",
+    "version": "--version",
+    "demo": "quickstart",
+}
+
+
+def suggestion(name: str) -> str:
+    """Say what was meant by a command that there is not, or where all are listed."""
+    near = difflib.get_close_matches(name.lower(), [*COMMANDS, *_MEANT], 1, 0.7)
+    if not near:
+        return "`gitmem --help` lists the commands."
+    return f"Did you mean `gitmem {_MEANT.get(near[0], near[0])}`?"
+
+
 class Commands(click.Group):
     """Commands that are imported when they are called."""
 
@@ -67,6 +111,9 @@ def commands() -> click.Group:
         "gitmem",
         help=HELP,
         epilog="`gitmem COMMAND --help` teaches the command with an example.",
-        context_settings={"max_content_width": WIDTH},
+        context_settings={
+            "max_content_width": WIDTH,
+            "help_option_names": HELP_OPTIONS,
+        },
     )
     return click.version_option(__version__)(group)

@@ -90,16 +90,32 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _misused(error: "click.UsageError", arguments: list[str]) -> int:
-    place = error.ctx.command_path if error.ctx else "gitmem"
-    hint = f"See `{place} --help`."
+    from click import NoSuchCommand
+
+    from gitmem.cli.group import suggestion
+
+    if isinstance(error, NoSuchCommand):
+        hint = suggestion(error.command_name)
+    else:
+        hint = _taught_by(arguments)
     _report("UsageError", error.format_message(), hint, USAGE_STATUS, arguments)
     return USAGE_STATUS
 
 
 def _failed(error: "GitmemError", arguments: list[str]) -> int:
-    kind = type(error).__name__
-    _report(kind, error.message, error.hint, error.exit_status, arguments)
+    kind, hint = type(error).__name__, error.hint
+    if not hint and error.exit_status == USAGE_STATUS:
+        hint = _taught_by(arguments)
+    _report(kind, error.message, hint, error.exit_status, arguments)
     return error.exit_status
+
+
+def _taught_by(arguments: list[str]) -> str:
+    """Point to the help of the command; click does not always know which it was."""
+    from gitmem.cli.group import COMMANDS
+
+    named = next((each for each in arguments if each in COMMANDS), "")
+    return f"See `{' '.join(filter(None, ('gitmem', named)))} --help`."
 
 
 def _unexpected(error: Exception, arguments: list[str]) -> int:

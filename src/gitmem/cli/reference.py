@@ -5,7 +5,7 @@ from typing import Final
 import click
 
 from gitmem import errors
-from gitmem.cli.command import WIDTH
+from gitmem.cli.command import HELP_OPTIONS, WIDTH
 from gitmem.cli.group import COMMANDS, commands
 from gitmem.errors import GitmemError
 
@@ -34,7 +34,12 @@ With `--json`, an error is one JSON document on stdout:
 def command_pages() -> dict[str, str]:
     """Write one page for each command, by file name."""
     group = commands()
-    parent = click.Context(group, info_name="gitmem", terminal_width=WIDTH)
+    parent = click.Context(
+        group,
+        info_name="gitmem",
+        terminal_width=WIDTH,
+        help_option_names=HELP_OPTIONS,
+    )
     return {f"{name}.md": _page(group, parent, name) for name in COMMANDS}
 
 
