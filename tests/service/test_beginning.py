@@ -59,3 +59,27 @@ def test_a_remote_from_a_variable_is_changed_there(connected, bare_remote):
 
     with pytest.raises(UsageError, match="set by GITMEM_MEMORY_DIR__REPO_URL"):
         service.remote("https://git.example.org/m.git")
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [("../x", "x"), ("~/memory/ours/", "ours"), (" ours ", "ours"), ("..", "global")],
+)
+def test_the_shared_layer_is_written_down_by_the_name_that_is_used(
+    connected, written, name
+):
+    service = connected(GITMEM_MEMORY_DIR__GLOBAL_MEMORY="")
+
+    begun = service.init(shared=written)
+
+    assert begun.settings == (f"memory_dir.global_memory = {name}",)
+
+
+@pytest.mark.parametrize("written", ["", "tape", ".hidden", "a:b"])
+def test_a_name_that_no_shared_layer_can_have_is_wrong_usage(connected, written):
+    service = connected()
+
+    with pytest.raises(UsageError, match="cannot be the name of the shared layer"):
+        service.init(shared=written)
+
+    assert not service.path().exists()

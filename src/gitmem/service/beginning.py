@@ -8,6 +8,7 @@ from gitmem.repo.address import parse
 from gitmem.repo.config import value
 from gitmem.service.answers import Begun
 from gitmem.service.rooms import Rooms
+from gitmem.settings import checks
 from gitmem.settings.edit import write_value
 from gitmem.settings.folders import config_file
 from gitmem.settings.report import OriginKind
@@ -22,13 +23,13 @@ def begin(
     rooms: Rooms, url: str | None, *, shared: str | None, may_adopt: bool
 ) -> Begun:
     """Create, clone or adopt, and write down what the settings did not say yet."""
-    text = _typed(rooms, url)
+    text, layer = _typed(rooms, url), _layer(shared)
     _refuse_other_url(rooms, text)
     options = rooms.options(url=text)
     made = create(options, may_adopt=may_adopt)
     written: list[str] = []
-    if shared:
-        written += _write(rooms, SHARED, shared)
+    if layer:
+        written += _write(rooms, SHARED, layer)
     if made.branch != options.branch:
         written += _write(rooms, BRANCH, made.branch)
     return Begun(
@@ -62,6 +63,21 @@ def _typed(rooms: Rooms, url: str | None) -> str | None:
     address = parse(url, home=rooms.home, cwd=rooms.cwd)
     is_path = address.is_local and "://" not in address.text
     return os.path.normpath(address.text) if is_path else address.text
+
+
+def _layer(shared: str | None) -> str | None:
+    """Give the name under which the shared layer will lie."""
+    if shared is None:
+        return None
+    try:
+        if found := checks.layer(shared):
+            return found
+    except checks.Disallowed:
+        pass
+    raise UsageError(
+        f"{shared!r} cannot be the name of the shared layer.",
+        f"It must be {checks.ALLOWED['layer']}; most call it {checks.LAYER_DEFAULT}.",
+    )
 
 
 def _refuse_other_url(rooms: Rooms, text: str | None) -> None:
