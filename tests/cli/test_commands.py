@@ -1,5 +1,8 @@
 """Each command in its own words, for people and for programs."""
 
+import shutil
+import subprocess
+
 import pytest
 
 from gitmem.cli.group import COMMANDS
@@ -325,3 +328,18 @@ def test_a_quickstart_in_which_something_is_lost_ends_with_one(gitmem, monkeypat
     assert said.status == 1
     assert "5. The desktop finds what the laptop learned" in said.out
     assert said.err.startswith("Something did not arrive")
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
+def test_a_bash_without_nosort_completes_too(gitmem):
+    old = 'complete() { [[ $2 != nosort ]] && builtin complete "$@"; }\n'
+    script = old + gitmem("completion", "bash").out + "complete -p gitmem\n"
+
+    done = subprocess.run(
+        ["bash", "--norc"], input=script, capture_output=True, text=True, check=False
+    )
+
+    assert (done.stdout, done.stderr) == (
+        "complete -F _gitmem_completion gitmem\n",
+        "",
+    )

@@ -12,6 +12,8 @@ from gitmem.errors import UsageError
 def completion(_call: Call, shell: str) -> Outcome:
     r"""Print what makes your shell complete gitmem.
 
+    Works with bash 3.2 and newer, zsh, and fish.
+
     \b
     Example:  eval "$(gitmem completion bash)"
     Next:     put that line into your shell's start file
@@ -19,5 +21,19 @@ def completion(_call: Call, shell: str) -> Outcome:
     kind = get_completion_class(shell)
     if kind is None:
         raise UsageError(f"{shell} is not known.", "Use bash, zsh or fish.")
-    script = kind(click.Group(), {}, "gitmem", "_GITMEM_COMPLETE").source()
+    made = kind(click.Group(), {}, "gitmem", "_GITMEM_COMPLETE")
+    # Not `source`, which starts bash and complains of the one that macOS has.
+    script = _for_old_bash(made.source_template % made.source_vars())
     return Outcome({"shell": shell, "script": script}, script.rstrip("\n"))
+
+
+def _for_old_bash(script: str) -> str:
+    """Ask for what bash has since 4.4 only where it has it."""
+    return "\n".join(map(_line_for_old_bash, script.splitlines()))
+
+
+def _line_for_old_bash(line: str) -> str:
+    text = line.strip()
+    if text.startswith("complete -o nosort "):
+        return f"    {text} 2>/dev/null || {text.replace('-o nosort ', '')}"
+    return f"{line} 2>/dev/null" if text.startswith("compopt ") else line
