@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from tests.sync.conftest import EPOCH
 
-from gitmem.sync.throttle import FetchHead, is_fresh, vouched_tip
+from gitmem.sync.throttle import FetchHead, is_fresh, patience, vouched_tip
 
 TTL = timedelta(hours=12)
 TIP = "1" * 40
@@ -82,3 +82,22 @@ def test_fetch_head_of_anything_else_vouches_for_nothing(text):
 
 def test_no_fetch_head_vouches_for_nothing():
     assert vouched_tip(None, url=HTTPS, branch="main") == ""
+
+
+@pytest.mark.parametrize(
+    ("usual", "has_failed", "seconds"),
+    [
+        (None, False, 0.15),
+        (0.05, False, 0.15),
+        (0.9, False, 1.0),
+        (1.45, False, 0.0),
+        (0.05, True, 0.0),
+    ],
+    ids=["first", "near", "far", "too-slow", "failed-last"],
+)
+def test_a_start_waits_for_a_pull_as_long_as_it_usually_takes(
+    usual, has_failed, seconds
+):
+    waited = patience(usual, has_failed=has_failed, at_most=1.5)
+
+    assert waited == pytest.approx(seconds)

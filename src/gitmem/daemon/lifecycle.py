@@ -135,11 +135,14 @@ class _Life:
     async def _tick(self) -> None:
         """Look again and again whether to stay, and whether the machine slept."""
         pace = self.wish.timing
+        # From tick to tick without a gap: a sleep may fall into any line of this.
+        before = time.time(), time.monotonic()
         while True:
-            wall, monotonic = time.time(), time.monotonic()
             await asyncio.sleep(pace.tick)
-            passed = time.monotonic() - monotonic
-            if pace.slept(time.time() - wall, passed):
+            now = time.time(), time.monotonic()
+            slept = pace.slept(now[0] - before[0], now[1] - before[1])
+            before = now
+            if slept:
                 await self.keeper.woke()
             if reason := self.guard.lost() or await self._needless():
                 self.leave(reason)

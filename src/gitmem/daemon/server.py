@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ class Server:
     """The socket of one daemon."""
 
     def __init__(
-        self, path: Path, verbs: dict[str, Answerer], *, hung_seconds: float
+        self, path: Path, verbs: Mapping[str, Answerer], *, hung_seconds: float
     ) -> None:
         """Remember what there is to ask; `listen` opens the socket."""
         self.path = path

@@ -84,7 +84,7 @@ Documentation=man:git(1)
 
 [Service]
 Type=exec
-ExecStart={" ".join(map(_quoted, command))}
+ExecStart={" ".join(map(_quoted, command)).replace("$", "$$")}
 {given}Restart=always
 RestartSec=10
 TimeoutStopSec=5
@@ -139,6 +139,6 @@ def _kept_variables() -> dict[str, str]:
 
 
 def _quoted(text: str) -> str:
-    """Quote one word for systemd, which knows `%` and `$` beside the quotes."""
+    """Quote one word for systemd, which knows `%` beside the quotes."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + escaped.replace("%", "%%").replace("$", "$$") + '"'
+    return '"' + escaped.replace("%", "%%") + '"'

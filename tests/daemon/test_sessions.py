@@ -1,0 +1,178 @@
+"""Sessions of hosts, with a daemon and without one."""
+
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from tests.daemon.conftest import eventually
+
+from gitmem.daemon import door
+from gitmem.daemon.door import session_end, session_start
+from gitmem.service.answers import Visit
+
+MEMORY = "---\ndescription: how to {0}\n---\n# {0}\n"
+
+
+@pytest.fixture
+def black_hole():
+    """Listen, and never answer."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(50)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/x"
+
+
+def visited(machine, session_id, host="pi"):
+    return machine.connected(host, session_id), Visit(host, session_id)
+
+
+def seconds_of(machine, session_id):
+    began = time.monotonic()
+    told = session_start(*visited(machine, session_id))
+    return time.monotonic() - began, told
+
+
+def lay_out(machine):
+    folder = machine.root / "beacon" / "core"
+    folder.mkdir(parents=True)
+    (folder / "deploy.md").write_text(MEMORY.format("deploy"))
+
+
+@pytest.mark.parametrize("has_daemon", [True, False], ids=["daemon", "alone"])
+def test_a_black_holed_remote_adds_little_to_a_sessions_start(
+    has_daemon, make_machine, black_hole, monkeypatch
+):
+    machine = make_machine(remote=None, GITMEM_SYNC__TIMEOUT="1")
+    machine.enter(monkeypatch)
+    lay_out(machine)
+    begin = {True: machine.start, False: lambda: None}[has_daemon]
+    begin()
+    seconds_of(machine, "warm")
+    without = min(seconds_of(machine, f"w{n}")[0] for n in range(3))
+    machine.close()
+    machine.settings["GITMEM_MEMORY_DIR__REPO_URL"] = black_hole
+    machine.enter(monkeypatch)
+    begin()
+    seconds_of(machine, "warm")
+
+    times = [seconds_of(machine, f"b{n}") for n in range(3)]
+
+    assert "path: core/deploy.md" in times[0][1].text
+    assert times[0][1].is_late
+    assert min(took for took, _ in times) - without < 0.2
+
+
+def test_a_late_pull_lands_and_is_told_once(make_machine, moody, monkeypatch):
+    other = make_machine("elm", remote=moody.url)
+    machine = make_machine(
+        remote=moody.url, GITMEM_SYNC__FETCH_TTL="0", GITMEM_SYNC__INTERVAL="600"
+    )
+    machine.enter(monkeypatch)
+    machine.start()
+    eventually(lambda: machine.job("pull").at)
+    other.write("news.md")
+    other.service.sync()
+    moody.gate.clear()
+    told = session_start(*visited(machine, "s1"))
+    moody.gate.set()
+
+    eventually((machine.root / "news.md").exists)
+    service = machine.connected("pi", "s1")
+    said = eventually(lambda: service.turn("", "s1", "pi").text)
+
+    assert told.is_late
+    assert "1 file came in after this session began: news.md." in said
+    assert service.turn("", "s1", "pi").text == ""
+
+
+@pytest.mark.parametrize("has_daemon", [True, False], ids=["daemon", "alone"])
+def test_two_sessions_of_two_hosts_at_once_share_one_repository(
+    has_daemon, machine, remote_log, git
+):
+    {True: machine.start, False: lambda: None}[has_daemon]()
+    with ThreadPoolExecutor(4) as pool:
+        pairs = [(host, str(n)) for host in ("pi", "claude-code") for n in range(2)]
+        list(pool.map(lambda p: session_start(*visited(machine, p[1], p[0])), pairs))
+        assert len(machine.service.sessions()) == 4
+        machine.write("a.md")
+        ended = list(
+            pool.map(lambda p: session_end(*visited(machine, p[1], p[0])), pairs)
+        )
+
+    assert [each.was_known for each in ended] == [True] * 4
+    assert machine.service.sessions() == ()
+    eventually(lambda: remote_log().count("memory(.): add a.md") == 1, 20)
+    assert git("status", "--porcelain", cwd=machine.root) == ""
+
+
+def test_an_end_commits_under_the_sessions_name_before_it_returns(machine, git):
+    session_start(*visited(machine, "s1"))
+    machine.write("a.md")
+
+    ended = session_end(*visited(machine, "s1"))
+
+    message = git("log", "-1", "--format=%B", cwd=machine.root)
+    assert ended.report.committed
+    assert "Gitmem-Host: pi\nGitmem-Session: s1" in message
+    assert not session_end(*visited(machine, "s1")).report.committed
+
+
+def test_an_end_during_a_hung_pull_does_not_wait_for_it(make_machine, moody, git):
+    machine = make_machine(remote=moody.url, GITMEM_SYNC__TIMEOUT="60")
+    machine.start(has_watch=False)
+    eventually(lambda: machine.job("pull").at)
+    moody.gate.clear()
+    asked = moody.asked
+    machine.ask("pull")
+    eventually(lambda: moody.asked > asked)
+    machine.write("a.md")
+    own = {k: v for k, v in machine.settings.items() if k.startswith("GITMEM_")}
+    began = time.monotonic()
+
+    done = machine.ask(
+        "session_end", host="pi", id="s1", cwd=str(machine.folder), variables=own
+    )
+
+    assert done["committed"]
+    assert time.monotonic() - began < 3
+    moody.gate.set()
+
+
+def test_a_daemon_that_hangs_is_done_without(machine, git, monkeypatch):
+    monkeypatch.setattr(door, "WORK_SECONDS", 0.3)
+    daemon = machine.start()
+    daemon.send_signal(19)
+    machine.write("a.md")
+
+    told = session_start(*visited(machine, "s1"))
+    ended = session_end(*visited(machine, "s1"))
+
+    daemon.send_signal(18)
+    assert (told.is_new, bool(ended.report.committed)) == (True, True)
+
+
+def test_the_first_session_starts_a_daemon_where_that_is_allowed(machine, monkeypatch):
+    monkeypatch.setenv("GITMEM_DAEMON__AUTOSTART", "true")
+    monkeypatch.setenv("GITMEM_SYNC__FETCH_TTL", "0")
+    machine.settings["GITMEM_DAEMON__AUTOSTART"] = "true"
+    machine.settings["GITMEM_SYNC__FETCH_TTL"] = "0"
+
+    session_start(*visited(machine, "s1"))
+
+    eventually(machine.answers)
+    assert machine.gitmem("daemon", "stop").status == 0
+
+
+def test_the_command_line_says_what_it_did(machine):
+    started = machine.gitmem("session", "start", "--host", "pi", "--id", "s1")
+    listed = machine.gitmem("session", "list")
+    machine.write("a.md")
+    ended = machine.gitmem("session", "end", "--host", "pi", "--id", "s1")
+    wrong = machine.gitmem("session", "start", "--host", "pi")
+
+    assert started.status == 0
+    assert listed.out.startswith("pi  s1  for less than a minute  in ")
+    assert ended.out == "Committed.\n"
+    assert machine.gitmem("session", "list").out == "No session is at work.\n"
+    assert (wrong.status, "needs --host and --id" in wrong.err) == (2, True)

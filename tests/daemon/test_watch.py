@@ -1,0 +1,45 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from gitmem.daemon.watch import SCANNING, Watcher, is_of_interest
+
+
+@pytest.mark.parametrize(
+    ("path", "is_it"),
+    [
+        ("/m/a.md", True),
+        ("/m/core/.hidden.md", True),
+        ("/m/.git/index", False),
+        ("/m/core/.gitmem-tmp-7-aa", False),
+        ("/m/core/a.md~", False),
+        ("/m", False),
+        ("/elsewhere/a.md", False),
+    ],
+)
+def test_what_git_and_writers_do_for_themselves_is_left_out(path, is_it):
+    assert is_of_interest(path, Path("/m")) is is_it
+
+
+def test_a_folder_that_cannot_be_watched_is_only_scanned(tmp_path):
+    watcher = Watcher(tmp_path / "gone", lambda: None)
+
+    asyncio.run(watcher.watch())
+
+    assert watcher.mode == SCANNING
+    assert watcher.trouble
+
+
+def test_a_written_file_is_noticed(tmp_path):
+    async def watched():
+        seen = asyncio.Event()
+        watcher = Watcher(tmp_path, seen.set)
+        task = asyncio.create_task(watcher.watch())
+        await asyncio.sleep(0.3)
+        await asyncio.to_thread((tmp_path / "a.md").write_text, "x")
+        await asyncio.wait_for(seen.wait(), 5)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(watched())
