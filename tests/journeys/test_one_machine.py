@@ -82,6 +82,8 @@ $ gitmem sync
 Committed HASH.
 $ echo 'Ship with make unship.' | gitmem write core/deploy.md
 Wrote beacon/core/deploy.md; `gitmem sync` commits it.
+$ gitmem sync
+Committed HASH.
 $ gitmem undo
 Committed HASH.
 Changed 1 file: beacon/core/deploy.md.

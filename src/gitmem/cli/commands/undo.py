@@ -5,6 +5,8 @@ import click
 from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome, command
 
+_NOTHING = "Nothing was changed: it is undone already, or a later edit stands."
+
 
 @command
 @click.argument("commit", required=False, default="")
@@ -20,6 +22,6 @@ def undo(call: Call, commit: str) -> Outcome:
     Next:     gitmem sync
     """
     done = call.service().undo(commit)
-    text = words.of_reverted(done, "It is undone already; nothing was changed.")
+    text = words.of_reverted(done, _NOTHING)
     complaints = words.left_over(done)
     return Outcome(done, text, complaints, int(bool(complaints)))
