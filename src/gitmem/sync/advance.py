@@ -60,7 +60,7 @@ def relate(work: Workspace, tips: Tips) -> Relation:
         return Relation.BEHIND
     if tips.local == tips.remote:
         return Relation.SAME
-    if tips.seen and not _contains(work, tips.remote, tips.seen):
+    if tips.seen and not _still_holds(work, tips.local, tips.remote, tips.seen):
         return Relation.REWRITTEN
     return _relate_histories(work, tips.local, tips.remote)
 
@@ -87,7 +87,7 @@ def _relate_histories(work: Workspace, local: str, remote: str) -> Relation:
         return Relation.AHEAD
     if _contains(work, remote, local):
         return Relation.BEHIND
-    if work.repository.merge_bases(local, remote):
+    if work.partings(local, remote):
         return Relation.FORKED
     if any(work.repository.tree(tip).keys() <= FURNITURE for tip in (local, remote)):
         # Two machines that began before either of them had pushed.
@@ -96,7 +96,12 @@ def _relate_histories(work: Workspace, local: str, remote: str) -> Relation:
 
 
 def _contains(work: Workspace, newer: str, older: str) -> bool:
-    return newer == older or work.repository.is_ancestor(older, newer)
+    return newer == older or work.partings(newer, older) == (older,)
+
+
+def _still_holds(work: Workspace, local: str, remote: str, seen: str) -> bool:
+    """Say whether what the remote held when it was last seen is still in it."""
+    return seen in work.partings(local, remote) or _contains(work, remote, seen)
 
 
 def _target(work: Workspace, step: Step, tips: Tips, decision: Decision) -> str:
@@ -115,7 +120,9 @@ def _target(work: Workspace, step: Step, tips: Tips, decision: Decision) -> str:
 
 def _merge(work: Workspace, ours: str, theirs: str, decision: Decision) -> str:
     require_git()
-    merged = merge_commits(work.repository, ours, theirs)
+    merged = merge_commits(
+        work.repository, ours, theirs, parted_at=work.partings(ours, theirs)
+    )
     work.tell(merged=True, copies=(*work.report.copies, *merged.copies))
     return _guarded(work, ours, merged.tree, (ours, theirs), decision)
 

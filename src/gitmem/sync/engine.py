@@ -177,12 +177,12 @@ class Engine:
     def _exchange(self, work: "Workspace", wish: _Wish, *, may_set_aside: bool) -> None:
         """Fetch, merge and push, again and again while somebody else is faster."""
         from gitmem.sync.advance import advance
-        from gitmem.sync.exchange import fetch
+        from gitmem.sync.exchange import catch_up, fetch
 
         tips = work.known()
         is_known = bool(wish.vouched) and wish.vouched == tips.remote
         if wish.may_fetch and not is_known:
-            tips = fetch(work)
+            tips = fetch(work, tips)
         ends = time.monotonic() + RACE_SECONDS
         pause = FIRST_PAUSE_SECONDS
         while True:
@@ -202,7 +202,7 @@ class Engine:
             # Machines that lost the same race must not meet again in the next.
             time.sleep(random.uniform(0, pause))  # noqa: S311  not a secret
             pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
-            tips = fetch(work)
+            tips = catch_up(work, tips)
 
     def _workspace(self, subject: str = "") -> "Workspace":
         from gitmem.sync.workspace import Workspace

@@ -3,16 +3,15 @@
 import time
 from dataclasses import replace
 
-from gitmem.errors import PushRejected, SyncError
+from gitmem.errors import Corrupt, PushRejected, SyncError
 from gitmem.repo.address import Address
 from gitmem.repo.remote import Remote
 from gitmem.sync.state import Tips
 from gitmem.sync.workspace import Workspace
 
 
-def fetch(work: Workspace) -> Tips:
+def fetch(work: Workspace, known: Tips) -> Tips:
     """Ask the remote for its branch, and bring what is new of it."""
-    known = work.known()
     if work.address is None:
         return known
     branch = work.options.branch
@@ -34,6 +33,31 @@ def fetch(work: Workspace) -> Tips:
     work.note(fetch=work.record.fetch.succeeded(tip or "", work.now(), seconds=took))
     work.tell(fetched=True)
     return replace(known, remote=tip, other_branches=tuple(sorted(offered)))
+
+
+def catch_up(work: Workspace, known: Tips) -> Tips:
+    """Bring what won a race against our push; that it is there was just said.
+
+    Where it is gone again, or cannot be brought, the remote is asked as usual.
+    """
+    if work.address is None or work.repository.is_shallow():
+        return fetch(work, known)
+    began, branch = time.monotonic(), work.options.branch
+    try:
+        with work.recorded("fetch"):
+            work.remote(work.address).fetch(
+                branch,
+                into=work.tracking_ref,
+                deepen=False,
+                progress=work.options.progress,
+            )
+    except Corrupt:
+        return fetch(work, known)
+    tips, took = work.known(), time.monotonic() - began
+    step = work.record.fetch.succeeded(tips.remote or "", work.now(), seconds=took)
+    work.note(fetch=step)
+    work.tell(fetched=True)
+    return replace(known, remote=tips.remote)
 
 
 def push(

@@ -1,6 +1,6 @@
 """Merge two commits in the object store, without a marker and without a guess."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
@@ -35,15 +35,20 @@ class Settled:
     copies: Files
 
 
-def merge_commits(repository: Repository, ours: str, theirs: str) -> Integrated:
+def merge_commits(
+    repository: Repository,
+    ours: str,
+    theirs: str,
+    *,
+    parted_at: Sequence[str] | None = None,
+) -> Integrated:
     """Merge two commits into one tree.
 
-    The same two commits give the same tree on every machine, in either order.
+    The same two commits give the same tree on every machine, in either order. Who
+    knows already where they parted says so.
     """
-    base = _base(repository, ours, theirs)
-    return _merge_trees(
-        repository, base, repository.tree_of(ours), repository.tree_of(theirs)
-    )
+    base = _base(repository, ours, theirs, parted_at)
+    return _merge_trees(repository, base, ours, theirs)
 
 
 def conflicts(repository: Repository, ours: str, theirs: str) -> tuple[Unmerged, ...]:
@@ -75,19 +80,26 @@ def settle(
     return Settled({path: result.data}, {}, copies)
 
 
-def _base(repository: Repository, ours: str, theirs: str) -> str:
-    """Give the tree that both sides began with.
+def _base(
+    repository: Repository,
+    ours: str,
+    theirs: str,
+    parted_at: Sequence[str] | None = None,
+) -> str:
+    """Give the commit or tree that both sides began with.
 
     Where histories crossed there are several; merged, they are the one.
     """
-    bases = sorted(repository.merge_bases(ours, theirs))
+    if parted_at is None:
+        parted_at = repository.merge_bases(ours, theirs)
+    bases = sorted(parted_at)
     if not bases:
         return repository.empty_tree()
-    tree = repository.tree_of(bases[0])
+    base = bases[0]
     for other in bases[1:]:
         common = _base(repository, bases[0], other)
-        tree = _merge_trees(repository, common, tree, repository.tree_of(other)).tree
-    return tree
+        base = _merge_trees(repository, common, base, other).tree
+    return base
 
 
 def _compared(repository: Repository, base: str, ours: str, theirs: str) -> Compared:
@@ -97,6 +109,7 @@ def _compared(repository: Repository, base: str, ours: str, theirs: str) -> Comp
 def _merge_trees(
     repository: Repository, base: str, ours: str, theirs: str
 ) -> Integrated:
+    """Merge two commits or trees that began as a third."""
     compared = _compared(repository, base, ours, theirs)
     if not compared.unmerged:
         blobs: Mapping[str, bytes] = {}
@@ -121,7 +134,8 @@ def _merge_trees(
     copies |= _pushed_aside(repository, found, entries)
     placed = _in_place(found, copies)
     entries |= _stored(repository, placed, {})
-    return Integrated(repository.edit_tree(ours, entries), tuple(sorted(placed)))
+    tree = repository.edit_tree(ours, entries) if entries else repository.tree_of(ours)
+    return Integrated(tree, tuple(sorted(placed)))
 
 
 def _stored(

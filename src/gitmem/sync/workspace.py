@@ -32,6 +32,8 @@ class Workspace:
         self.options = options
         self.subject = subject
         self.report = Report()
+        self._person: Identity | None = None
+        self._partings: dict[tuple[str, str], tuple[str, ...]] = {}
         self.repository = Repository(options.root, options.stopper)
         self.files = Tree(self.repository.root)
         self.branch_ref = f"refs/heads/{options.branch}"
@@ -86,7 +88,21 @@ class Workspace:
 
     def identity(self) -> Identity:
         """Say whom the next commit is by."""
-        return identity(self.repository.person(), self.options.author.machine)
+        if self._person is None:
+            found = self.repository.person()
+            self._person = identity(found, self.options.author.machine)
+        return self._person
+
+    def partings(self, one: str, other: str) -> tuple[str, ...]:
+        """List the commits at which two histories parted; none if they never met.
+
+        Between a lost push and the next one every process counts, so Git is asked once,
+        except where the history is cut off and may still grow downwards.
+        """
+        key = (min(one, other), max(one, other))
+        if key not in self._partings or self.repository.is_shallow():
+            self._partings[key] = self.repository.merge_bases(one, other)
+        return self._partings[key]
 
     def move(self, old: str, new: str, *, may_set_aside: bool = False) -> None:
         """Move the work tree and the index between two commits or trees."""
