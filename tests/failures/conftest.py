@@ -47,12 +47,13 @@ def gitmem(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     def type_(
         where: Machine, *arguments: str, inside: tuple[str, ...] = ()
     ) -> subprocess.CompletedProcess[str]:
+        inherited = filter(None, [os.environ.get("PYTHONPATH")])
         return subprocess.run(
             [*inside, sys.executable, "-P", "-m", "gitmem", *arguments],
             cwd=tmp_path,
             env={
                 **os.environ,
-                "PYTHONPATH": str(SOURCE),
+                "PYTHONPATH": os.pathsep.join([str(SOURCE), *inherited]),
                 "GITMEM_HOME": str(where.root.parent / "gitmem"),
                 "GITMEM_MEMORY_DIR__LOCAL_PATH": str(where.root),
                 "GITMEM_SYNC__MACHINE_ID": where.options.author.machine,

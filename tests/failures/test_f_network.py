@@ -48,7 +48,7 @@ def test_50_nobody_is_asked_at_a_terminal(first, web, gitmem):
 
     assert done.returncode == 1
     assert "terminal prompts disabled" in done.stdout
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 20
 
 
 def test_51_no_window_opens_to_ask(first, web, git, tmp_path, monkeypatch):
@@ -77,7 +77,7 @@ def test_52_an_ssh_that_waits_for_ever_is_given_up(first, git):
     with pytest.raises(Offline, match=r"0\.5 s"):
         first.with_(url=url, timeout_seconds=0.5).cycle()
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 @pytest.mark.parametrize("with_", ["user:{}@", "{}@"], ids=["password", "token"])
@@ -111,7 +111,7 @@ def test_55_a_child_that_fell_asleep_is_ended_at_its_deadline(tmp_path):
             timeout_seconds=0.3,
         )
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_55_a_machine_that_slept_knows_it():
@@ -140,7 +140,7 @@ def test_57_and_58_a_black_hole_is_given_up_and_no_helper_stays(first):
         with pytest.raises(Offline, match=r"0\.5 s"):
             first.with_(url=url, timeout_seconds=0.5).cycle()
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
     assert not locks.is_in_use(first.root, first.root / ".git", {os.geteuid()})
 
 

@@ -128,7 +128,7 @@ def test_an_upload_that_nobody_takes_any_more_is_given_up(ann, web):
     with pytest.raises(Offline):
         ann.cycle()
 
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 20
     assert ann.engine.record().push.error_class is ErrorClass.OFFLINE
     web.mood = Mood()
     assert ann.cycle().pushed
@@ -159,7 +159,7 @@ def test_without_a_credential_nobody_is_asked_for_one(ann, web):
     with pytest.raises(AuthRefused, match=r"Username|prompts disabled"):
         ann.cycle()
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_a_refused_credential_shows_up_nowhere(ann, web, keychain, tmp_path):
