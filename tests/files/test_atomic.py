@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.errors import DiskFull, PathRefused
+from gitmem.errors import Corrupt, DiskFull, PathRefused
 from gitmem.files.atomic import disk_errors, private_folder, temporary_name, write
 
 
@@ -103,7 +103,8 @@ def test_a_folder_that_cannot_be_written_is_named(read_only_folder):
         (errno.EACCES, PathRefused),
         (errno.EPERM, PathRefused),
         (errno.EROFS, PathRefused),
-        (errno.EIO, OSError),
+        (errno.EIO, Corrupt),
+        (errno.ENOENT, FileNotFoundError),
     ],
     ids=lambda value: errno.errorcode.get(value, "") if isinstance(value, int) else "",
 )

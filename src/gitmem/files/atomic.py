@@ -3,17 +3,22 @@
 import contextlib
 import errno
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from gitmem.errors import DiskFull, PathRefused
+from gitmem.errors import Corrupt, DiskFull, PathRefused
 from gitmem.files.names import shown
 
 TEMPORARY_PREFIX: Final = ".gitmem-tmp-"
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
 _OTHERS_WRITE: Final = 0o022
+_KEPT_NAME_BYTES: Final = 200
+_TEMPORARY: Final = re.compile(
+    rf"{re.escape(TEMPORARY_PREFIX)}(?P<pid>\d+)-[^-]+(?:-(?P<kept>.+))?", re.DOTALL
+)
 
 
 def private_folder(path: Path) -> Path:
@@ -94,7 +99,30 @@ def write_temporary(
 
 def temporary_name() -> str:
     """Make a name that no memory has."""
-    return f"{TEMPORARY_PREFIX}{os.getpid()}-{os.urandom(6).hex()}"
+    return f"{temporary_prefix()}{os.urandom(6).hex()}"
+
+
+def temporary_prefix() -> str:
+    """Begin a name so that it can be told later whether its maker is gone."""
+    return f"{TEMPORARY_PREFIX}{os.getpid()}-"
+
+
+def aside_name(name: str) -> str:
+    """Make such a name for a whole file that may be needed again as `name`.
+
+    A kill can leave it behind, and with it what somebody wrote in that moment.
+    """
+    kept = os.fsencode(name)[-_KEPT_NAME_BYTES:].decode("utf-8", "ignore")
+    return f"{temporary_name()}-{kept}"
+
+
+def left_behind(name: str) -> tuple[int, str] | None:
+    """Read a temporary name: who made it, and which file it may be needed as.
+
+    The second is empty where nobody will need it; None for any other name.
+    """
+    found = _TEMPORARY.fullmatch(name)
+    return (int(found["pid"]), found["kept"] or "") if found else None
 
 
 @contextlib.contextmanager
@@ -112,5 +140,10 @@ def disk_errors(path: Path) -> Iterator[None]:
             raise PathRefused(
                 f"{shown(str(path))} cannot be written: {error.strerror}.",
                 "Check the owner and the permissions of its folder.",
+            ) from error
+        if error.errno == errno.EIO:
+            raise Corrupt(
+                f"The disk failed at {shown(str(path))}: {error.strerror}.",
+                "Look at the disk, and run `gitmem sync` again; nothing was lost.",
             ) from error
         raise

@@ -19,8 +19,8 @@ from gitmem.files.atomic import (
     PRIVATE_FILE,
     PRIVATE_FOLDER,
     TEMPORARY_PREFIX,
+    aside_name,
     disk_errors,
-    temporary_name,
     write_temporary,
 )
 from gitmem.files.names import shown
@@ -98,7 +98,7 @@ class Tree:
             _take_turns(folder)
             if _read_plain(folder, path.name) != expected:
                 raise _stale(path)
-            aside = temporary_name()
+            aside = aside_name(path.name)
             try:
                 os.rename(path.name, aside, src_dir_fd=folder, dst_dir_fd=folder)
             except FileNotFoundError:
@@ -129,6 +129,7 @@ class Tree:
                 if expected is None:
                     _create(folder, temporary, path)
                 else:
+                    temporary = _complete(folder, temporary, path)
                     _exchange(folder, temporary, path, expected, data)
             finally:
                 with contextlib.suppress(FileNotFoundError):
@@ -223,6 +224,13 @@ def _create(folder: int, temporary: str, path: PurePosixPath) -> None:
         raise _stale(path) from None
 
 
+def _complete(folder: int, temporary: str, path: PurePosixPath) -> str:
+    """Tell by its name that a file is whole, and may soon be another's only copy."""
+    aside = aside_name(path.name)
+    os.rename(temporary, aside, src_dir_fd=folder, dst_dir_fd=folder)
+    return aside
+
+
 def _exchange(
     folder: int, temporary: str, path: PurePosixPath, expected: bytes, data: bytes
 ) -> None:
@@ -293,7 +301,7 @@ def _put_back(folder: int, aside: str, path: PurePosixPath) -> None:
             follow_symlinks=False,
         )
     except FileExistsError:
-        kept = f"{path.stem}.conflict-{aside[-8:]}{path.suffix}"
+        kept = f"{path.stem}.conflict-{os.urandom(4).hex()}{path.suffix}"
         os.rename(aside, kept, src_dir_fd=folder, dst_dir_fd=folder)
     else:
         os.unlink(aside, dir_fd=folder)

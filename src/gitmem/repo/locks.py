@@ -7,6 +7,7 @@ alone says nothing, since a hook may run for minutes.
 
 import os
 import random
+import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,14 @@ from gitmem.errors import Busy, GitmemError
 WAIT_SECONDS: Final = 2.0
 _PROCESSES: Final = Path("/proc")
 _PROGRAM: Final = "git"
+_LITTER: Final = (
+    "objects/??/tmp_obj_*",
+    "objects/pack/tmp_*",
+    "objects/pack/.tmp-*",
+    "objects/tmp_objdir-*",
+    "objects/info/*.lock",
+    "fast_import_crash_*",
+)
 # These stay for hours, and lock nothing.
 _IDLE: Final = (b"fsmonitor--daemon", b"credential-cache--daemon", b"cat-file")
 
@@ -64,10 +73,12 @@ def clear_litter(root: Path, git_folder: Path) -> None:
     """Remove the half-written objects of a Git that died, to make room."""
     if is_in_use(root, git_folder, {os.geteuid()}):
         return
-    objects = git_folder / "objects"
-    for pattern in ("??/tmp_obj_*", "pack/tmp_*", "pack/.tmp-*"):
-        for path in objects.glob(pattern):
-            path.unlink(missing_ok=True)
+    for pattern in _LITTER:
+        for path in git_folder.glob(pattern):
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
 
 def is_in_use(root: Path, git_folder: Path, owners: set[int]) -> bool:

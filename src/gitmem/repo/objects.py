@@ -8,9 +8,10 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from gitmem.errors import Corrupt, NotFound
+from gitmem.files.atomic import temporary_prefix
 from gitmem.process import Stopper
 from gitmem.repo import history
-from gitmem.repo.command import Command
+from gitmem.repo.command import Command, git_folder
 from gitmem.repo.environment import variables
 from gitmem.repo.failure import explain
 from gitmem.repo.history import Change, TreeEntry
@@ -31,8 +32,12 @@ class Objects:
     """The objects of the repository at `root`; no ref, index or file is touched."""
 
     def __init__(self, root: Path, stopper: Stopper | None = None) -> None:
-        """Remember the root, resolved, so that no link is followed twice."""
+        """Resolve the root, so that no link is followed twice.
+
+        Raises NoRepository where there is none.
+        """
         self.root = root.resolve()
+        self.git_folder = git_folder(self.root)
         self._command = Command(self.root, stopper)
 
     def read(self, *arguments: str, stdin: bytes = b"") -> bytes:
@@ -140,7 +145,7 @@ class Objects:
 
     def merge_lines(self, ours: bytes, base: bytes, theirs: bytes, style: str) -> bytes:
         """Merge three texts line by line; what overlaps stands between markers."""
-        with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
+        with self._workshop() as folder:
             names = [Path(folder, name) for name in ("ours", "base", "theirs")]
             for name, data in zip(names, (ours, base, theirs), strict=True):
                 name.write_bytes(data)
@@ -161,7 +166,7 @@ class Objects:
         """Write a tree that is `tree` with some entries replaced or removed."""
         if not entries:
             return tree
-        with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
+        with self._workshop() as folder:
             index = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
             self.change("read-tree", tree, extra=index)
             self.update_index(entries, extra=index)
@@ -199,6 +204,12 @@ class Objects:
             extra=who,
         )
         return output.decode().strip()
+
+    def _workshop(self) -> tempfile.TemporaryDirectory[str]:
+        """Make a folder that is found, and cleared, if a kill leaves it behind."""
+        return tempfile.TemporaryDirectory(
+            prefix=temporary_prefix(), dir=self.git_folder
+        )
 
     def update_index(
         self, entries: Mapping[PurePosixPath, TreeEntry], *, extra: Mapping[str, str]

@@ -8,9 +8,8 @@ from typing import Final
 
 from gitmem.errors import Busy, NotFound
 from gitmem.files.atomic import private_folder, write
-from gitmem.process import Stopper
 from gitmem.repo import config, history, status
-from gitmem.repo.command import Command, git_folder
+from gitmem.repo.command import Command
 from gitmem.repo.environment import variables
 from gitmem.repo.failure import explain
 from gitmem.repo.history import Commit, TreeEntry
@@ -35,11 +34,6 @@ LEFTOVERS: Final = (
 
 class Repository(Objects):
     """A Git repository at `root`: its objects, and what names and shows them."""
-
-    def __init__(self, root: Path, stopper: Stopper | None = None) -> None:
-        """Resolve the root; raises NoRepository where there is none."""
-        super().__init__(root, stopper)
-        self.git_folder = git_folder(self.root)
 
     # What stands here
 
@@ -272,9 +266,12 @@ class Repository(Objects):
             variables=variables(self.root),
         )
         if finished.status != 0:
+            error = explain("update-ref", finished.stderr, status=finished.status)
+            if not isinstance(error, Busy):
+                raise error
             raise Busy(
                 f"{ref} was moved by somebody else meanwhile.", "Run it again."
-            ) from explain("update-ref", finished.stderr)
+            ) from error
 
     def set_ref(self, ref: str, new: str) -> None:
         """Point a ref that only gitmem uses at `new`, whatever it named."""

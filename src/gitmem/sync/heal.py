@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from gitmem import log
 from gitmem.errors import Corrupt, GitmemError, SyncError
-from gitmem.files.atomic import TEMPORARY_PREFIX
+from gitmem.files.atomic import temporary_prefix
 from gitmem.repo import damage
 from gitmem.repo.command import Command
 from gitmem.repo.remote import Remote
@@ -87,7 +87,7 @@ def _refetch(work: Workspace) -> None:
     if work.address is None:
         return
     place = work.repository.git_folder
-    with tempfile.TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=place) as folder:
+    with tempfile.TemporaryDirectory(prefix=temporary_prefix(), dir=place) as folder:
         root = Path(folder)
         initialise(root, work.options.branch)
         copy = Repository(root)
