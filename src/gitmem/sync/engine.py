@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import Busy, Corrupt, DiskFull, PushRejected, StaleWrite
-from gitmem.files.atomic import private_folder
+from gitmem.files.atomic import disk_errors, private_folder
 from gitmem.files.lock import locked
 from gitmem.sync import record as records
 from gitmem.sync.plan import Decision
@@ -225,15 +225,21 @@ class Engine:
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
+        from gitmem.sync.litter import swept
+
         folder = private_folder(self.options.state)
-        with locked(folder / LOCK_NAME, timeout_seconds=self.options.lock_seconds):
+        with (
+            locked(folder / LOCK_NAME, timeout_seconds=self.options.lock_seconds),
+            swept(self.options.root, folder),
+        ):
             yield
 
     @contextlib.contextmanager
     def _kept(self, work: "Workspace") -> Iterator[None]:
         """Write down what was learned, however it ends."""
         try:
-            yield
+            with disk_errors(self.options.root):
+                yield
         finally:
             records.save(self.options.state, work.record)
 
