@@ -32,7 +32,7 @@ def over_http(machine: MachineMaker, web: Web) -> Callable[[str], Machine]:
     """Give machines whose remote is the web server, with little patience."""
 
     def make(name: str) -> Machine:
-        return machine(name, url=web.url, timeout_seconds=1.5)
+        return machine(name, url=web.url, timeout_seconds=2.5)
 
     return make
 
