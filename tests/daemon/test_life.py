@@ -66,6 +66,7 @@ def test_commits_that_a_command_left_unpushed_go_out(machine, remote_log):
 
 def test_sigterm_ends_it_with_everything_committed(machine, git):
     daemon = machine.start(has_watch=False)
+    eventually(lambda: machine.job("pull").at)
     machine.write("last.md")
 
     daemon.send_signal(signal.SIGTERM)
@@ -166,6 +167,17 @@ def _session(machine, host="pi", session_id="s1", **more):
         "variables": own,
         **more,
     }
+
+
+def test_what_one_session_wrote_is_pushed_under_its_name(machine, git, bare_remote):
+    machine.start()
+    machine.ask("session_start", **_session(machine))
+    machine.write("note.md")
+
+    def message():
+        return git("log", "--all", "--format=%B", "--", "note.md", cwd=bare_remote)
+
+    eventually(lambda: "Gitmem-Host: pi\nGitmem-Session: s1" in message())
 
 
 def test_a_session_whose_host_died_is_ended_under_its_own_name(machine, git):

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from tests.daemon.conftest import eventually
 
-from gitmem.daemon import door
 from gitmem.daemon.door import session_end, session_start
 from gitmem.service.answers import Visit
 
@@ -139,8 +138,7 @@ def test_an_end_during_a_hung_pull_does_not_wait_for_it(make_machine, moody, git
     moody.gate.set()
 
 
-def test_a_daemon_that_hangs_is_done_without(machine, git, monkeypatch):
-    monkeypatch.setattr(door, "WORK_SECONDS", 0.3)
+def test_a_daemon_that_hangs_is_done_without(machine, git):
     daemon = machine.start()
     daemon.send_signal(19)
     machine.write("a.md")
@@ -150,6 +148,18 @@ def test_a_daemon_that_hangs_is_done_without(machine, git, monkeypatch):
 
     daemon.send_signal(18)
     assert (told.is_new, bool(ended.report.committed)) == (True, True)
+
+
+def test_nothing_is_done_by_itself_where_gitmem_is_switched_off(machine, monkeypatch):
+    monkeypatch.setenv("GITMEM_ENABLED", "false")
+    machine.settings["GITMEM_ENABLED"] = "false"
+    machine.write("a.md")
+
+    told = session_start(*visited(machine, "s1"))
+    ended = session_end(*visited(machine, "s1"))
+
+    assert (told.text, ended.report.committed) == ("", None)
+    assert machine.service.sessions() == ()
 
 
 def test_the_first_session_starts_a_daemon_where_that_is_allowed(machine, monkeypatch):

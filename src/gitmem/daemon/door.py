@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 LOG_NAME: Final = "daemon.log"
 ANSWER_SECONDS: Final = 2.0
+# A daemon that is stopped or stuck must not hold up a session's start.
+PULSE_SECONDS: Final = 0.4
 # A first start text may have thousands of memories to index; a commit waits for locks.
 WORK_SECONDS: Final = 5.0
 START_SECONDS: Final = 10.0
@@ -43,7 +45,10 @@ class Told:
 
 def session_start(service: "Service", visit: Visit) -> Told:
     """Begin a session, and give what its agent is told without waiting long."""
+    if not service.rooms.loaded.settings.enabled:
+        return Told("", is_new=False, is_late=False)
     with contextlib.suppress(NoDaemon, KeyError, TypeError):
+        _ask(service, "ping", {}, PULSE_SECONDS)
         found = _ask(service, "session_start", _announced(service, visit), WORK_SECONDS)
         return Told(str(found["text"]), bool(found["is_new"]), bool(found["is_late"]))
     began = service.session_start(visit)
@@ -60,7 +65,10 @@ def session_start(service: "Service", visit: Visit) -> Told:
 
 def session_end(service: "Service", visit: Visit) -> Ended:
     """End a session: what it wrote is committed when this returns, and pushed soon."""
+    if not service.rooms.loaded.settings.enabled:
+        return Ended(was_known=False, report=Report(), may_push=False)
     with contextlib.suppress(NoDaemon, KeyError, TypeError):
+        _ask(service, "ping", {}, PULSE_SECONDS)
         found = _ask(service, "session_end", _announced(service, visit), WORK_SECONDS)
         report = Report(
             committed=found["committed"],

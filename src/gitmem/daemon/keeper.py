@@ -53,6 +53,7 @@ class Keeper:
         self._seen: Seen | None = None
         self._first_change: float | None = None
         self._unsent = False
+        self.held = 0
 
     @property
     def settings(self) -> "Settings":
@@ -158,14 +159,25 @@ class Keeper:
         else:
             wait = interval
         if name == PULL:
-            self.scheduler.after(PULL, wait, self.pull)
+            self._later(PULL, wait, self.pull)
             if value is not None and (value.has_unsent or self._is_waiting()):
                 self.push()
         elif name == PUSH and value is None:
-            self.scheduler.after(PUSH, wait, self.push)
+            self._later(PUSH, wait, self.push)
         elif name == PUSH:
             self._unsent = self._first_change is not None
             self.scheduler.cancel(PUSH)
+
+    def _later(self, name: str, wait: float, do: Callable[[], object]) -> None:
+        """Do it then, or when no session's last commit waits for the lock any more."""
+
+        def act() -> None:
+            if self.held:
+                self._later(name, _SOON_SECONDS, do)
+            else:
+                do()
+
+        self.scheduler.after(name, wait, act)
 
     def _is_waiting(self) -> bool:
         """Say whether a push failed that may get through, as a pull just has."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gitmem.service.service import Service
 
 LOG_NAME: Final = "daemon.log"
+OWN_HOST: Final = "daemon"
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -115,18 +116,23 @@ class _Life:
         self,
         cwd: Path | None = None,
         *,
-        host: str = "daemon",
+        host: str = OWN_HOST,
         session: str = "",
         variables: dict[str, str] | None = None,
     ) -> "Service":
         """Connect anew for each piece of work: settings may have changed."""
         own = environment() if variables is None else _with(variables)
-        return connect(
+        service = connect(
             cwd or self.state,
             environment=own,
             caller=Caller(host, session),
             stopper=self.stopper,
         )
+        live = service.sessions() if host == OWN_HOST else ()
+        if len(live) != 1:
+            return service
+        # What changes while one session is at work, that session wrote.
+        return self.connect(host=live[0].host, session=live[0].id)
 
     def note(self, text: str) -> None:
         """Write a line into the log."""

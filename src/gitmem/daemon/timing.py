@@ -32,7 +32,7 @@ class Timing:
     maintain: float = 24 * 3600.0
     ladder: Sequence[float] = LADDER_SECONDS
     ladder_end: float = 60.0
-    stop: float = 1.2
+    stop: float = 1.5
     hung_client: float = 5.0
 
     def retry(

@@ -122,9 +122,13 @@ class Verbs:
     async def _unhindered(self, commit: Awaitable[_Answer]) -> _Answer:
         """Break off, until it is done, what keeps a commit from the lock."""
         task = asyncio.ensure_future(commit)
-        while not task.done():
-            await asyncio.to_thread(self.keeper.stopper.interrupt)
-            await asyncio.wait({task}, timeout=_HINDERED_SECONDS)
+        self.keeper.held += 1
+        try:
+            while not task.done():
+                await asyncio.to_thread(self.keeper.stopper.interrupt)
+                await asyncio.wait({task}, timeout=_HINDERED_SECONDS)
+        finally:
+            self.keeper.held -= 1
         return task.result()
 
     def _service(self, arguments: dict[str, Any]) -> "Service":
