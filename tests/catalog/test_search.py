@@ -233,6 +233,11 @@ def test_copy_of_a_conflict_comes_last_under_a_tag(house):
     assert ["p/a.md"] == house.found(tag="x", limit=1)
 
 
+def put_at(house, text: str, hours: dict[str, int]) -> None:
+    for path, hour in hours.items():
+        os.utime(house.put(path, text), 2 * (at(hour),))
+
+
 @pytest.mark.parametrize(
     ("hours", "expected"),
     [((3, 1, 2), ["p/a.md", "p/c.md", "p/b.md"]), ((1, 2, 3), ["p/c.md", "p/b.md"])],
@@ -244,8 +249,7 @@ def test_newest_memories_are_those_written_last_that_day_without_claims(
     head = "---\ndescription: d\nupdated: 2026-01-02\n---\n"
     times = dict(zip(("p/a.md", "p/b.md", "p/c.md"), hours, strict=True))
     moments = {"p/PROJECT.md": 4, **times}
-    files = {house.put(path, head): hour for path, hour in moments.items()}
-    _ = [os.utime(file, 2 * (at(hour),)) for file, hour in files.items()]
+    put_at(house, head, moments)
     house.refresh()
     newest = [str(row.path) for row in house.answer("zebra").newest]
     assert expected == newest[: len(expected)]

@@ -77,8 +77,9 @@ def test_skill_keeps_the_rules_of_the_format(name):
     assert skill["name"] == name
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)
     assert len(name) <= 64
-    assert 1 <= len(skill["description"]) <= 1024
-    assert not re.search(r"[<>]", skill["description"])
+    description = str(skill["description"])
+    assert 1 <= len(description) <= 1024
+    assert not re.search(r"[<>]", description)
     assert set(skill.metadata) <= {"name", "description", "license", "metadata"}
     assert len(skill.content.splitlines()) < 200
 
