@@ -129,12 +129,12 @@ def test_an_end_during_a_hung_pull_does_not_wait_for_it(make_machine, moody, git
     own = {k: v for k, v in machine.settings.items() if k.startswith("GITMEM_")}
     began = time.monotonic()
 
-    done = machine.ask(
+    machine.ask(
         "session_end", host="pi", id="s1", cwd=str(machine.folder), variables=own
     )
 
-    assert done["committed"]
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 4
+    assert git("status", "--porcelain", cwd=machine.root) == ""
     moody.gate.set()
 
 

@@ -87,7 +87,7 @@ def test_no_fetch_head_vouches_for_nothing():
 @pytest.mark.parametrize(
     ("usual", "has_failed", "seconds"),
     [
-        (None, False, 0.15),
+        (None, False, 0.1),
         (0.05, False, 0.15),
         (0.9, False, 1.0),
         (1.45, False, 0.0),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-FIRST_WAIT_SECONDS: Final = 0.15
+FIRST_WAIT_SECONDS: Final = 0.1
 SLACK_SECONDS: Final = 0.1
 
 
