@@ -1,5 +1,6 @@
 """Reading and writing below one folder, whatever stands in the way."""
 
+import fcntl
 import os
 import socket
 import stat
@@ -485,3 +486,53 @@ def test_a_folder_that_another_empties_meanwhile_is_made_again(tree):
         list(pool.map(come_and_go, ["a.md", "b.md"]))
 
     assert names(tree) == []
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETLEASE"), reason="no leases here")
+def test_a_file_that_somebody_is_writing_is_not_replaced(tree):
+    put(tree, NOTE, b"old")
+    path = tree.root / NOTE
+
+    with path.open("ab", buffering=0) as writer:
+        with pytest.raises(StaleWrite):
+            tree.replace(NOTE, b"mine", expected=b"old")
+        writer.write(b" and late")
+
+    assert tree.read(NOTE) == b"old and late"
+    assert [path.name for path in (tree.root / "notes").iterdir()] == [NOTE.name]
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETLEASE"), reason="no leases here")
+def test_a_file_that_somebody_is_writing_is_not_removed(tree):
+    put(tree, NOTE, b"old")
+    path = tree.root / NOTE
+
+    with path.open("ab", buffering=0) as writer:
+        with pytest.raises(StaleWrite):
+            tree.remove(NOTE, expected=b"old")
+        writer.write(b" and late")
+
+    assert tree.read(NOTE) == b"old and late"
+
+
+def test_a_writer_that_is_soon_done_is_waited_for(tree):
+    put(tree, NOTE, b"old")
+    path = tree.root / NOTE
+    writer = path.open("ab", buffering=0)
+    done = threading.Timer(0.05, writer.close)
+    done.start()
+
+    tree.replace(NOTE, b"mine", expected=b"old")
+
+    done.join()
+    assert tree.read(NOTE) == b"mine"
+
+
+def test_readers_are_no_writers(tree):
+    put(tree, NOTE, b"old")
+    path = tree.root / NOTE
+
+    with path.open("rb"):
+        tree.replace(NOTE, b"mine", expected=b"old")
+
+    assert tree.read(NOTE) == b"mine"

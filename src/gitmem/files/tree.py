@@ -9,7 +9,9 @@ import ctypes
 import errno
 import fcntl
 import os
+import signal
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -29,6 +31,7 @@ DEFAULT_READ_LIMIT_BYTES: Final = 64 * 1024 * 1024
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _RENAME_EXCHANGE: Final = 2
 _ATTEMPTS: Final = 10
+_WRITER_SECONDS: Final = 0.3
 _CHUNK_BYTES: Final = 1 << 20
 
 
@@ -103,7 +106,7 @@ class Tree:
                 os.rename(path.name, aside, src_dir_fd=folder, dst_dir_fd=folder)
             except FileNotFoundError:
                 raise _stale(path) from None
-            if _read_plain(folder, aside) != expected:
+            if not _is_settled(folder, aside, expected):
                 _put_back(folder, aside, path)
                 raise _stale(path)
             os.unlink(aside, dir_fd=folder)
@@ -242,7 +245,7 @@ def _exchange(
         raise _stale(path) from None
     if not is_swapped:
         os.rename(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
-    elif _read_plain(folder, temporary) != expected:
+    elif not _is_settled(folder, temporary, expected):
         _undo(folder, temporary, path, data)
         raise _stale(path)
 
@@ -251,7 +254,7 @@ def _undo(folder: int, temporary: str, path: PurePosixPath, data: bytes) -> None
     """Exchange back, and keep what was written between the two exchanges."""
     with contextlib.suppress(FileNotFoundError):
         _swap(folder, temporary, path.name)
-        if _read_plain(folder, temporary) == data:
+        if _is_settled(folder, temporary, data):
             return
     _put_back(folder, temporary, path)
 
@@ -288,6 +291,51 @@ def _read_plain(folder: int, name: str) -> bytes | None:
         return b"".join(iter(lambda: os.read(descriptor, _CHUNK_BYTES), b""))
     finally:
         os.close(descriptor)
+
+
+def _is_settled(folder: int, name: str, expected: bytes) -> bool:
+    """Say whether a file that was taken from its place holds these bytes for good.
+
+    Who opened it before may still write to it, and nobody would see that again.
+    """
+    return not _is_being_written(folder, name) and _read_plain(folder, name) == expected
+
+
+def _is_being_written(folder: int, name: str) -> bool:
+    """Give whoever has a file open for writing a moment to be done with it.
+
+    A lease for reading is granted while there is no writer. Where the system has none,
+    nothing is known, and the comparison has to be enough.
+    """
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(name, flags, dir_fd=folder)
+    except OSError:
+        return False
+    try:
+        # A lease that has to be given back is told by a signal; this one is ignored.
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
+        ends = time.monotonic() + _WRITER_SECONDS
+        while not _is_leased(descriptor):
+            if time.monotonic() > ends:
+                return True
+            time.sleep(0.005)
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _is_leased(descriptor: int) -> bool:
+    try:
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    return True
 
 
 def _put_back(folder: int, aside: str, path: PurePosixPath) -> None:
