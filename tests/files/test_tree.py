@@ -536,3 +536,18 @@ def test_readers_are_no_writers(tree):
         tree.replace(NOTE, b"mine", expected=b"old")
 
     assert tree.read(NOTE) == b"mine"
+
+
+def test_a_folder_without_files_is_cleared_with_all_that_is_in_it(tree):
+    (tree.root / "a" / "b" / "c").mkdir(parents=True)
+
+    assert tree.clear_empty(PurePosixPath("a"))
+    assert not tree.exists(PurePosixPath("a"))
+
+
+def test_a_folder_with_a_file_below_is_not_cleared(tree):
+    put(tree, NOTE, b"old")
+
+    assert not tree.clear_empty(NOTE.parent)
+    assert not tree.clear_empty(NOTE)
+    assert tree.read(NOTE) == b"old"

@@ -428,3 +428,14 @@ def test_a_local_link_in_the_way_is_not_followed(pair, tmp_path):
         second.cycle()
 
     assert list(outside.iterdir()) == []
+
+
+def test_an_empty_folder_is_not_in_the_way_of_a_file(pair):
+    first, second = pair
+    second.write("tree", "a file\n")
+    second.cycle()
+    (first.root / "tree" / "sub").mkdir(parents=True)
+
+    first.cycle()
+
+    assert first.read("tree") == "a file\n"

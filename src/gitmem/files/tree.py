@@ -9,9 +9,7 @@ import ctypes
 import errno
 import fcntl
 import os
-import signal
 import stat
-import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -26,12 +24,12 @@ from gitmem.files.atomic import (
     write_temporary,
 )
 from gitmem.files.names import shown
+from gitmem.files.writers import is_being_written
 
 DEFAULT_READ_LIMIT_BYTES: Final = 64 * 1024 * 1024
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _RENAME_EXCHANGE: Final = 2
 _ATTEMPTS: Final = 10
-_WRITER_SECONDS: Final = 0.3
 _CHUNK_BYTES: Final = 1 << 20
 
 
@@ -111,6 +109,15 @@ class Tree:
                 raise _stale(path)
             os.unlink(aside, dir_fd=folder)
         self._prune(path.parent)
+
+    def clear_empty(self, path: PurePosixPath) -> bool:
+        """Remove a folder without a file in it; False where something else stands."""
+        try:
+            with self._parent(path) as folder:
+                _remove_empty(folder, path.name)
+        except (OSError, NotFound, PathRefused):
+            return False
+        return True
 
     def walk(self) -> Iterator[PurePosixPath]:
         """Yield every regular file below the root, links and `.git` left out."""
@@ -192,6 +199,16 @@ def _enter(folder: int, part: str, path: PurePosixPath, *, create: bool) -> int:
         if create and error.errno == errno.ENOENT:
             raise
         raise _explained(error, path) from error
+
+
+def _remove_empty(folder: int, name: str) -> None:
+    descriptor = os.open(name, _FOLDER_FLAGS, dir_fd=folder)
+    try:
+        for inner in os.listdir(descriptor):
+            _remove_empty(descriptor, inner)
+    finally:
+        os.close(descriptor)
+    os.rmdir(name, dir_fd=folder)
 
 
 def _take_turns(folder: int) -> None:
@@ -298,44 +315,7 @@ def _is_settled(folder: int, name: str, expected: bytes) -> bool:
 
     Who opened it before may still write to it, and nobody would see that again.
     """
-    return not _is_being_written(folder, name) and _read_plain(folder, name) == expected
-
-
-def _is_being_written(folder: int, name: str) -> bool:
-    """Give whoever has a file open for writing a moment to be done with it.
-
-    A lease for reading is granted while there is no writer. Where the system has none,
-    nothing is known, and the comparison has to be enough.
-    """
-    if not hasattr(fcntl, "F_SETLEASE"):
-        return False
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    try:
-        descriptor = os.open(name, flags, dir_fd=folder)
-    except OSError:
-        return False
-    try:
-        # A lease that has to be given back is told by a signal; this one is ignored.
-        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
-        ends = time.monotonic() + _WRITER_SECONDS
-        while not _is_leased(descriptor):
-            if time.monotonic() > ends:
-                return True
-            time.sleep(0.005)
-    finally:
-        os.close(descriptor)
-    return False
-
-
-def _is_leased(descriptor: int) -> bool:
-    try:
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-    fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-    return True
+    return not is_being_written(folder, name) and _read_plain(folder, name) == expected
 
 
 def _put_back(folder: int, aside: str, path: PurePosixPath) -> None:

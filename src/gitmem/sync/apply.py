@@ -130,7 +130,7 @@ def _occupant(files: Tree, path: PurePosixPath, room: _Room) -> bytes | None:
     except NotFound:
         return None
     except PathRefused as error:
-        if room.is_made_for(path):
+        if room.is_made_for(path) or files.clear_empty(path):
             return None
         raise Conflicted(
             f"{shown_name(str(path))} came from the remote, but something else stands "
