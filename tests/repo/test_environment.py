@@ -24,6 +24,18 @@ def test_read_never_takes_a_lock():
     assert variables(Path("/m"), may_lock=False)["GIT_OPTIONAL_LOCKS"] == "0"
 
 
+def configured(found, key):
+    number = next(name for name, value in found.items() if value == key)
+    return found[number.replace("_KEY_", "_VALUE_")]
+
+
+def test_only_what_can_be_had_again_is_left_to_the_system_to_flush():
+    kept, passing = variables(Path("/m")), variables(Path("/m"), is_flushed=False)
+
+    assert configured(kept, "core.fsync") == "committed"
+    assert configured(passing, "core.fsync") == "committed,-loose-object"
+
+
 def test_local_process_may_use_no_transport_at_all():
     assert variables(Path("/m"))["GIT_ALLOW_PROTOCOL"] == "none"
 

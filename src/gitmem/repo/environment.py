@@ -92,14 +92,19 @@ def variables(
     ssh_command: str = SSH_COMMAND,
     quiet_seconds: float = 10,
     may_lock: bool = True,
+    is_flushed: bool = True,
 ) -> dict[str, str]:
     """Build the variables for one process in the repository at `root`.
 
     `protocols` are the only transports that it may use; a web server may send nothing
     for `quiet_seconds` in the middle of a transfer. A read passes
     `may_lock=False`, so that it never takes the index lock from an agent's commit.
+    What can be had again is written with `is_flushed=False`: the system brings it to
+    the disk when it likes.
     """
     config = {**_CONFIG, "http.lowSpeedTime": str(max(1, math.ceil(quiet_seconds)))}
+    if not is_flushed:
+        config["core.fsync"] = "committed,-loose-object"
     chosen = {
         **_VARIABLES,
         # Git must not climb out of a damaged memory repository into a project's.

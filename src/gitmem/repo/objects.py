@@ -1,7 +1,8 @@
 """What a repository holds: blobs, trees and commits, read and written."""
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -39,6 +40,7 @@ class Objects:
         self.root = root.resolve()
         self.git_folder = git_folder(self.root)
         self._command = Command(self.root, stopper)
+        self._is_flushed = True
 
     def read(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run a command that changes nothing."""
@@ -57,9 +59,25 @@ class Objects:
         """Run a command that changes the repository on this machine."""
         return self._command.check(
             *arguments,
-            variables={**variables(self.root), **(extra or {})},
+            variables={
+                **variables(self.root, is_flushed=self._is_flushed),
+                **(extra or {}),
+            },
             stdin=stdin,
         )
+
+    @contextmanager
+    def unflushed(self) -> Iterator[None]:
+        """Write objects that can be made again without waiting for the disk.
+
+        After a power cut they may be missing, and are healed; what they were made of
+        must have been flushed.
+        """
+        self._is_flushed = False
+        try:
+            yield
+        finally:
+            self._is_flushed = True
 
     def changed(self, old: str, new: str) -> tuple[Change, ...]:
         """List what differs between two trees or commits."""

@@ -55,6 +55,8 @@ class Remote:
             protocols=address.protocols,
             ssh_command=ssh_command(command) if address.is_ssh else SSH_COMMAND,
             quiet_seconds=timeout_seconds,
+            # What a power cut takes of a fetch, the remote still has.
+            is_flushed=False,
         )
 
     def refs(self) -> RemoteRefs:

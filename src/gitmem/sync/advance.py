@@ -40,7 +40,9 @@ def advance(
             case Step.HOLD:
                 _hold(work, messages.held(relation, tips, work.options.branch))
             case Step.TAKE | Step.MERGE | Step.KEEP:
-                target = _target(work, step, tips, decision)
+                # Others push while the disk is waited for; what is here is on it.
+                with work.repository.unflushed():
+                    target = _target(work, step, tips, decision)
             case Step.PUSH if target and target != tips.remote and work.address:
                 refusal = push(work, work.address, target, expected=tips.remote)
             case Step.APPLY if target and target != tips.local:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LOCK_NAME: Final = "sync.lock"
 RACE_SECONDS: Final = 60.0
 FIRST_PAUSE_SECONDS: Final = 0.05
-LONGEST_PAUSE_SECONDS: Final = 2.0
+LONGEST_PAUSE_SECONDS: Final = 1.0
 # A file that an agent writes again and again, or that cannot be committed, must not
 # keep a cycle for ever: after so many starts it is set aside as a conflict copy.
 SET_ASIDE_AFTER: Final = 2
