@@ -449,3 +449,14 @@ def test_secret_that_the_person_only_wants_to_hear_of_is_committed_and_told(alon
     assert warned.reason.startswith("line 2 looks like a secret")
     assert SECRET not in str(report)
     assert "a.md" in machine.tree()
+
+
+def test_a_file_that_a_dead_cycle_staged_may_be_deleted(alone):
+    alone.write("a.md", "a\n")
+    alone.git_("add", "a.md")
+    alone.delete("a.md")
+
+    alone.cycle()
+
+    assert "a.md" not in alone.tree()
+    assert alone.is_clean()

@@ -112,7 +112,8 @@ def _sorted_out(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
 def _never_laid_out(
     repository: Repository, deleted: Iterable[Entry]
 ) -> frozenset[PurePosixPath]:
-    staged = [entry for entry in deleted if entry.is_staged]
+    # What is only in the index was staged by a cycle that died, and deleted since.
+    staged = [e for e in deleted if e.is_staged and e.head_mode != ABSENT_MODE]
     sizes = repository.sizes(dict.fromkeys(entry.head_oid for entry in staged))
     return frozenset(
         entry.path
