@@ -37,16 +37,34 @@ def scenes() -> dict[str, Scene]:
     return {}
 
 
+@pytest.fixture(scope="session")
+def workers() -> Iterator[list[Worker]]:
+    """Keep the worker of this session, which takes long to start."""
+    kept: list[Worker] = []
+    yield kept
+    for worker in kept:
+        worker.close()
+
+
 @pytest.fixture
-def scene(place: Path, scenes: dict[str, Scene], git) -> Iterator[Scene]:
-    worker = Worker()
-    made = scenes.setdefault("scene", Scene(place, git, worker))
-    made.git, made.worker = git, worker
+def scene(place: Path, scenes: dict[str, Scene], workers: list[Worker], git) -> Scene:
+    if not workers:
+        workers.append(Worker())
+    made = scenes.setdefault("scene", Scene(place, git, workers[0]))
+    made.git = git
     made.reset()
-    yield made
-    worker.close()
+    return made
 
 
 @pytest.fixture
 def tally(request: pytest.FixtureRequest) -> Tally:
     return Tally(request.node.name)
+
+
+@pytest.fixture
+def seen(scene: Scene) -> list[str]:
+    """Name, in order, all that a cycle does which nobody disturbs."""
+    ended = scene.run()
+    assert not ended.error, ended.trace
+    assert len(ended.seen) > 200
+    return ended.seen

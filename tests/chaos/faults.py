@@ -3,6 +3,7 @@
 Replaces functions of `os`, as gitmem calls them, in the process that calls `install`.
 """
 
+import contextlib
 import errno
 import io
 import json
@@ -46,7 +47,8 @@ class Faults:
 
     at: int
     what: str
-    hand: Callable[[], None] = lambda: None
+    agent: "Agent | None" = None
+    span: int = 0
     seen: list[str] = field(default_factory=list)
 
     def around(self, label: str, real: Callable[..., Any], *args, **kwargs) -> Any:
@@ -54,6 +56,8 @@ class Faults:
             return real(*args, **kwargs)
         self.seen.append(label)
         number = len(self.seen)
+        if self.agent and number == self.at + self.span:
+            self.agent.let_go()
         if number == self.at:
             self._strike(label)
         elif self.what == "full" and 0 < self.at < number and label in TAKES_ROOM:
@@ -67,8 +71,8 @@ class Faults:
     def _strike(self, label: str) -> None:
         if self.what == "kill":
             die()
-        elif self.what == "hand":
-            self.hand()
+        elif self.agent and self.what == "agent":
+            self.agent.act()
         elif self.what == "limit":
             resource.setrlimit(resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
         elif self.what in {"ENOSPC", "EIO"} and not label.startswith("git"):
@@ -133,30 +137,44 @@ def _run(faults: Faults, real: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def hand(root: Path, deeds: list[list[str]]) -> Callable[[], None]:
-    """Give an agent that does its deeds at once, with untouched functions of `os`."""
-    rename, unlink = os.rename, os.unlink
+@dataclass
+class Agent:
+    """Edits files in the middle of a cycle, with untouched functions of `os`."""
 
-    def write(path: Path, text: str, flags: int) -> None:
-        descriptor = REAL_OPEN(path, os.O_WRONLY | os.O_CREAT | flags, 0o644)
-        REAL_WRITE(descriptor, text.encode())
+    root: Path
+    deeds: list[list[str]]
+    done: list[str] = field(default_factory=list)
+    held: list[tuple[int, str]] = field(default_factory=list)
+    rename: Callable[..., None] = os.rename
+
+    def act(self) -> None:
+        for deed, name, text in self.deeds:
+            with contextlib.suppress(OSError):
+                getattr(self, f"_{deed}")(self.root / name, text)
+                self.done.append(text)
+
+    def let_go(self) -> None:
+        """Write what was begun at `hold`, and close the file."""
+        for descriptor, text in self.held:
+            REAL_WRITE(descriptor, text.encode())
+            os.close(descriptor)
+        self.held.clear()
+
+    def _append(self, path: Path, text: str) -> None:
+        self._hold(path, text)
+        self.let_go()
+
+    def _hold(self, path: Path, text: str) -> None:
+        self.held.append((REAL_OPEN(path, os.O_WRONLY | os.O_APPEND), text))
+
+    def _replace(self, path: Path, text: str) -> None:
+        with REAL_IO_OPEN(path, "rb") as found:
+            whole = found.read() + text.encode()
+        beside = path.with_name(f"{path.name}~")
+        descriptor = REAL_OPEN(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        REAL_WRITE(descriptor, whole)
         os.close(descriptor)
-
-    def act() -> None:
-        for deed, name, text in deeds:
-            path = root / name
-            if deed == "append":
-                write(path, text, os.O_APPEND)
-            elif deed == "replace":
-                beside = path.with_name(f"{path.name}.new")
-                with REAL_IO_OPEN(path, "rb") as found:
-                    whole = found.read().decode() + text
-                write(beside, whole, os.O_TRUNC)
-                rename(beside, path)
-            elif deed == "delete":
-                unlink(path)
-
-    return act
+        self.rename(beside, path)
 
 
 def note(path: str, **facts: Any) -> None:

@@ -47,6 +47,7 @@ class Ended:
     kind: str = ""
     trace: str = ""
     seen: list[str] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
 
     @property
     def was_killed(self) -> bool:
@@ -101,6 +102,8 @@ class Scene:
 
     def __post_init__(self) -> None:
         self.live, self.mould = self.place / "live", self.place / "mould"
+        # Not on the disk that is played with.
+        self.desk = self.place
         self.at_first: set[str] = set()
 
     def token(self) -> str:
@@ -190,26 +193,26 @@ class Scene:
 
     def run(self, name: str = "first", *, call: int = 0, **job: Any) -> Ended:
         """Run one cycle of a machine, with the harm that `job` speaks of."""
-        (self.live / "calls").write_text("0\n")
+        (self.desk / "calls").write_text("0\n")
         environment = {
             "PATH": f"{CHAOS / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "TMPDIR": str(self.live / "tmp"),
-            "CHAOS_FOLDER": str(self.live),
+            "CHAOS_FOLDER": str(self.desk),
             "CHAOS_GIT": self.worker.real_git,
             "CHAOS_AT": str(call),
             "CHAOS_CALL": job.pop("harm", ""),
         }
         return self.worker.run(
             {
-                "machine": self.facts(name),
+                "machine": {**self.facts(name), "patience": job.pop("patience", "20")},
                 "environment": environment,
-                "result": str(self.live / "result.json"),
+                "result": str(self.desk / "result.json"),
                 **job,
             }
         )
 
     def calls(self) -> int:
-        return int((self.live / "calls").read_text())
+        return int((self.desk / "calls").read_text())
 
     def check(self, where: str) -> None:
         """Run one plain cycle on each machine; then nothing may be missing."""
@@ -241,6 +244,7 @@ class Scene:
         """Do one harm to one cycle, and demand that nothing comes of it."""
         self.reset()
         ended = self.run(what=what, at=at, harm=what, call=call, **job)
+        self.tokens |= {text.strip() for text in ended.done}
         label = ended.seen[at - 1] if 0 < at <= len(ended.seen) else ""
         self.check(f"{what} at {at or call} {label} {ended.error}".strip())
         return ended

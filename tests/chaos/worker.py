@@ -24,12 +24,13 @@ from tests.chaos import faults, plants
 from gitmem.errors import GitmemError, SyncError
 from gitmem.repo import locks
 from gitmem.repo.command import Command
+from gitmem.sync import advance, exchange, heal, litter, settle, standing, upkeep
 from gitmem.sync.author import Author
 from gitmem.sync.check import Rules
 from gitmem.sync.engine import Engine
 from gitmem.sync.options import Options
 
-PRELOADED = (git, yaml)
+PRELOADED = (git, yaml, advance, exchange, heal, litter, settle, standing, upkeep)
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE_SECONDS = 60.0
 
@@ -96,7 +97,7 @@ def options(machine: dict[str, Any]) -> Options:
         author=Author(machine=machine["name"]),
         rules=Rules(max_file_bytes=1_000_000, secrets="block"),
         now=lambda: datetime.now(UTC),
-        timeout_seconds=20,
+        timeout_seconds=float(machine.get("patience", "20")),
         fetch_ttl=timedelta(hours=12),
     )
 
@@ -113,11 +114,14 @@ def run(job: dict[str, Any]) -> None:
                 **(each.__kwdefaults__ or {}),
                 "timeout_seconds": seconds,
             }
+    settle.LEAST_FREE_BYTES = job.get("least_free", settle.LEAST_FREE_BYTES)  # type: ignore[misc]
     if plant := job.get("plant"):
         getattr(plants, plant)()
     chosen = options(job["machine"])
-    agent = faults.hand(chosen.root, job.get("deeds", []))
-    harm = faults.Faults(job.get("at", 0), job.get("what", ""), agent)
+    agent = faults.Agent(chosen.root, job.get("deeds", []))
+    harm = faults.Faults(
+        job.get("at", 0), job.get("what", ""), agent, job.get("span", 0)
+    )
     engine = Engine(chosen)
     faults.install(harm)
     outcome: dict[str, Any] = {"error": "", "message": "", "kind": ""}
@@ -128,7 +132,8 @@ def run(job: dict[str, Any]) -> None:
         told = error.message if isinstance(error, GitmemError) else str(error)
         outcome = {"error": type(error).__name__, "message": told, "kind": kind}
         outcome["trace"] = traceback.format_exc()
-    faults.note(job["result"], **outcome, seen=harm.seen)
+    agent.let_go()
+    faults.note(job["result"], **outcome, seen=harm.seen, done=agent.done)
     os._exit(0)
 
 
