@@ -460,3 +460,14 @@ def test_a_file_that_a_dead_cycle_staged_may_be_deleted(alone):
 
     assert "a.md" not in alone.tree()
     assert alone.is_clean()
+
+
+def test_memory_that_a_gitignore_names_is_told_of_again_and_again(alone):
+    write_all(alone, {"notes/.gitignore": "*.md\n", "notes/n.md": "n\n", "x~": "x"})
+    first = alone.cycle()
+
+    second = alone.cycle()
+
+    assert [each.path for each in first.refused] == ["notes/n.md"]
+    assert second.refused == first.refused
+    assert "notes/n.md" not in alone.tree()

@@ -38,7 +38,7 @@ class Repository(Objects):
     # What stands here
 
     def status(self) -> Status:
-        """Compare the work tree with the last commit, each untracked file by name."""
+        """Compare the work tree with the last commit, each file by its own name."""
         return status.parse(
             self.read(
                 "status",
@@ -46,6 +46,7 @@ class Repository(Objects):
                 "--branch",
                 "-z",
                 "--untracked-files=all",
+                "--ignored=traditional",
                 "--no-renames",
                 "--ignore-submodules=dirty",
             )

@@ -39,11 +39,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where HEAD stands and what differs from it."""
+    """Where HEAD stands, what differs from it, and what a .gitignore leaves out."""
 
     head: str | None
     branch: str | None
     entries: tuple[Entry, ...]
+    ignored: tuple[PurePosixPath, ...] = ()
 
 
 def parse(output: bytes) -> Status:
@@ -51,6 +52,7 @@ def parse(output: bytes) -> Status:
     head: str | None = None
     branch: str | None = None
     entries: list[Entry] = []
+    ignored: list[PurePosixPath] = []
     for raw in output.split(b"\0"):
         line = raw.decode("utf-8", "surrogateescape")
         if line.startswith("# branch.oid "):
@@ -59,9 +61,11 @@ def parse(output: bytes) -> Status:
         elif line.startswith("# branch.head "):
             name = line.removeprefix("# branch.head ")
             branch = None if name == "(detached)" else name
+        elif line.startswith("! "):
+            ignored.append(PurePosixPath(line[2:]))
         elif entry := _entry(line):
             entries.append(entry)
-    return Status(head, branch, tuple(entries))
+    return Status(head, branch, tuple(entries), tuple(ignored))
 
 
 def _entry(line: str) -> Entry | None:

@@ -73,11 +73,9 @@ def _not_laid_out(rooms: Rooms) -> Iterator[Finding]:
 
 def _ignored(rooms: Rooms) -> Iterator[Finding]:
     """Say which memories a `.gitignore`, which others can write too, keeps here."""
-    asked = ("ls-files", "--others", "--ignored", "--exclude-standard", "-z")
-    listed = rooms.repository().read(*asked).decode("utf-8", "surrogateescape")
-    for name in listed.split("\0")[:-1]:
-        if is_memory(PurePosixPath(name)):
-            yield finding(PurePosixPath(name), "ignored")
+    for path in rooms.repository().status().ignored:
+        if is_memory(path):
+            yield finding(path, "ignored")
 
 
 def _reason(path: PurePosixPath, mode: str) -> str:

@@ -14,6 +14,7 @@ from gitmem.errors import GitmemError, NotFound
 from gitmem.files.atomic import TEMPORARY_PREFIX
 from gitmem.files.names import shown
 from gitmem.files.tree import Tree
+from gitmem.memory.layout import is_memory
 from gitmem.repo.history import TreeEntry
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import Repository
@@ -67,14 +68,16 @@ def capture(
     deletions that they look like an accident are held back, but for those that are
     known to be wanted.
     """
+    ignored = _ignored(status)
     if not status.entries and not merged_with:
-        return Captured(status.head, None, ())
+        return Captured(status.head, None, ignored)
     repository = scribe.repository
     deleted, written = _sorted_out(status.entries)
     # A new index does not know what was never laid out; nobody has deleted that.
     unseen = _never_laid_out(repository, deleted)
     deleted = [entry for entry in deleted if entry.path not in unseen]
     entries, refused, warned = _examine(scribe, written)
+    refused = (*refused, *ignored)
     lost = [path for path in _lost(deleted, entries) if not is_wanted(path)]
     held = _held(repository, status.head, lost)
     entries |= {e.path: TreeEntry() for e in deleted if e.path not in set(held)}
@@ -91,6 +94,14 @@ def capture(
 def is_mass(deleted: int, total: int) -> bool:
     """Say whether so many deletions are more likely an accident than a wish."""
     return deleted > MASS_COUNT and deleted > total * MASS_SHARE
+
+
+def _ignored(status: Status) -> tuple[Refused, ...]:
+    """Tell of memories that are kept from being committed, by whomever."""
+    reason = "a .gitignore names it; take that line out, or move the file away"
+    return tuple(
+        Refused(shown(str(path)), reason) for path in status.ignored if is_memory(path)
+    )
 
 
 def _sorted_out(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
