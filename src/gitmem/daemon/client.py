@@ -34,6 +34,8 @@ def call(
                 raise _none("the socket belongs to another user")
             connection.sendall(protocol.request_line(verb, arguments))
             answer = protocol.read_answer(_line(connection, ends))
+    except (FileNotFoundError, ConnectionRefusedError) as error:
+        raise _none("none is running") from error
     except (OSError, ValueError, protocol.Malformed) as error:
         raise _none(str(error)) from error
     if isinstance(answer, protocol.Failure):

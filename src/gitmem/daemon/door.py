@@ -94,6 +94,8 @@ def ask_status(service: "Service") -> "DaemonStatus":
 
 def start(service: "Service") -> "tuple[DaemonStatus, bool]":
     """Start a daemon unless one lives; say how it is, and whether it is new."""
+    # Without a memory repository there is nothing to keep in exchange.
+    service.rooms.tree()
     with contextlib.suppress(NoDaemon):
         return ask_status(service), False
     summon(service)

@@ -143,7 +143,7 @@ def require_git() -> None:
     if version < OLDEST_GIT:
         found = ".".join(map(str, version))
         raise ToolMissing(
-            f"Git {found} is too old: gitmem merges with `git merge-tree`.",
+            f"Git {found} is too old to be used safely.",
             "Install Git 2.38 or newer.",
         )
 
