@@ -18,7 +18,6 @@ BAD_PATHS = [
     "core/../../../.ssh/authorized_keys.md",
     "/etc/cron.d/x.md",
     "~/x.md/../../y.md",
-    "./x.md",
     "core//x.md",
     ".git/hooks/x.md",
     ".GIT/x.md",
