@@ -19,7 +19,7 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
     "importlinter"
 ]["contracts"]
 
-HISTORY = {"commit_tree", "drop_ref", "load_index", "move_ref", "set_ref"}
+HISTORY = {"commit_tree", "drop_ref", "move_ref", "set_ref"}
 HEAVY = {"click", "frontmatter", "git", "platformdirs", "pydantic", "pydantic_settings"}
 HEAVY |= {"apscheduler", "ripgrepy", "tantivy", "watchfiles", "yaml"}
 # Imported by a function, when their library is needed anyway.

@@ -60,10 +60,6 @@ class Stopper:
         self._may_network = self._may_work = False
         self._end(self._chosen(only_network=False))
 
-    def has_network(self) -> bool:
-        """Say whether a program waits for the network now."""
-        return bool(self._chosen(only_network=True))
-
     def begin(self, child: Child, *, is_network: bool) -> None:
         """Take a started program into account, and end it if it comes too late."""
         with self._lock:

@@ -61,6 +61,13 @@ class Tree:
         with self._file(path) as descriptor:
             return os.fstat(descriptor)
 
+    def find(self, path: PurePosixPath) -> bytes | None:
+        """Read a regular file; None if there is nothing at the path."""
+        try:
+            return self.read(path)
+        except NotFound:
+            return None
+
     def exists(self, path: PurePosixPath) -> bool:
         """Say whether anything, of whatever kind, stands at the path."""
         try:

@@ -12,7 +12,6 @@ CORE: Final = "core"
 DAILY: Final = "daily"
 PROFILE: Final = "USER.md"
 INDEX: Final = "MEMORY.md"
-TASK: Final = "TASK.md"
 PROJECT: Final = "PROJECT.md"
 TAPE: Final = "tape"
 _LAYER_DEPTH: Final = 2

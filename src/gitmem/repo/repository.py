@@ -242,10 +242,6 @@ class Repository(Objects):
         """Write the index as a tree."""
         return self.change("write-tree").decode().strip()
 
-    def load_index(self, tree: str) -> None:
-        """Make the index hold exactly a tree, whatever it held."""
-        self.change("read-tree", "--reset", tree)
-
     def refresh_index(self) -> None:
         """Let the index remember what it sees on disk; a lock in the way is no harm."""
         self._command.run(

@@ -80,7 +80,8 @@ def capture(
     refused = (*refused, *ignored)
     lost = [path for path in _lost(deleted, entries) if not is_wanted(path)]
     held = _held(repository, status.head, lost)
-    entries |= {e.path: TreeEntry() for e in deleted if e.path not in set(held)}
+    gone = {entry.path for entry in deleted} - set(held)
+    entries |= dict.fromkeys(gone, TreeEntry())
     _stage(repository, status.entries, entries)
     repository.hide(sorted(unseen))
     tree = repository.write_tree()

@@ -16,7 +16,6 @@ from gitmem.errors import (
     AuthRefused,
     BadConfig,
     NoRepository,
-    NotFound,
     Offline,
     PathRefused,
 )
@@ -253,10 +252,7 @@ def _furnish(files: Tree) -> None:
     """Add the lines that are missing from the two files that other clients read."""
     for name, text in ((".gitattributes", ATTRIBUTES), (".gitignore", IGNORED)):
         path = PurePosixPath(name)
-        try:
-            found: bytes | None = files.read(path)
-        except NotFound:
-            found = None
+        found = files.find(path)
         lines = (found or b"").decode("utf-8", "surrogateescape").splitlines()
         missing = [line for line in text.splitlines() if line not in lines]
         if missing:

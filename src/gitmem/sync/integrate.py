@@ -111,15 +111,12 @@ def _merge_trees(
 ) -> Integrated:
     """Merge two commits or trees that began as a third."""
     compared = _compared(repository, base, ours, theirs)
-    if not compared.unmerged:
-        blobs: Mapping[str, bytes] = {}
-    else:
-        blobs = repository.blobs(
-            side.oid
-            for each in compared.unmerged
-            for side in (each.base, each.ours, each.theirs)
-            if side.mode in PLAIN_MODES
-        )
+    blobs = repository.blobs(
+        side.oid
+        for each in compared.unmerged
+        for side in (each.base, each.ours, each.theirs)
+        if side.mode in PLAIN_MODES
+    )
     files: Files = {}
     copies: Files = {}
     entries = dict(compared.entries)

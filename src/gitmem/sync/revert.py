@@ -51,7 +51,7 @@ def restore(
     """Write a file as it was at a revision."""
     path = confine(str(path))
     data = repository.show(revision, path)
-    found = _read(files, path)
+    found = files.find(path)
     if found != data:
         files.replace(path, data, expected=found)
 
@@ -74,7 +74,7 @@ def _undo_one(
     repository: Repository, files: Tree, change: Change, blobs: dict[str, bytes]
 ) -> None:
     after, before = blobs.get(change.old.oid), blobs.get(change.new.oid)
-    found = _read(files, change.path)
+    found = files.find(change.path)
     if found == before:
         return
     if found == after:
@@ -86,7 +86,7 @@ def _undo_one(
             copy = copy_of(change.path, merged.copy)
             kept = copy_path(change.path, merged.copy)
             kept = unoccupied(kept, copy, holds_other(files, copy))
-            _write(files, kept, copy, _read(files, kept))
+            _write(files, kept, copy, files.find(kept))
 
 
 def _write(
@@ -96,10 +96,3 @@ def _write(
         files.replace(path, data, expected=found)
     elif found is not None:
         files.remove(path, expected=found)
-
-
-def _read(files: Tree, path: PurePosixPath) -> bytes | None:
-    try:
-        return files.read(path)
-    except NotFound:
-        return None
