@@ -1,0 +1,1 @@
+"""Claude Code: its hooks, and the plugin that carries them."""

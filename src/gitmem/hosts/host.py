@@ -1,0 +1,72 @@
+"""What every host is to gitmem: events that come in, answers that go out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Protocol
+
+
+class Kind(Enum):
+    """What happened in a session, whatever its host calls it."""
+
+    START = "start"
+    TURN = "turn"
+    WROTE = "wrote"
+    COMPACTING = "compacting"
+    COMPACTED = "compacted"
+    END = "end"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened in a session of a host.
+
+    `reason` says why a session starts or ends, in one vocabulary for all hosts:
+    startup, resume, clear, compact or fork at a start. `paths` are the files that the
+    agent wrote, as the host names them. OTHER asks for nothing.
+    """
+
+    kind: Kind
+    session: str = ""
+    cwd: str = ""
+    reason: str = ""
+    prompt: str = ""
+    transcript: str = ""
+    paths: tuple[str, ...] = ()
+    host_pid: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What gitmem has to say: a text for the model, a line for the person."""
+
+    text: str = ""
+    notice: str = ""
+
+
+class Host(Protocol):
+    """One agent program, as the hook sees it.
+
+    `limit_characters` is what the host takes of one answer, None where it takes all.
+    """
+
+    @property
+    def name(self) -> str:
+        """Say the name that people and hooks use."""
+
+    @property
+    def limit_characters(self) -> int | None:
+        """Say how much of an answer's text reaches the model."""
+
+    def event(self, name: str, payload: Mapping[str, Any]) -> Event:
+        """Read what the host sent; what cannot be understood is OTHER."""
+
+    def answer(self, name: str, reply: Reply) -> str:
+        """Write exactly what the host wants on stdout; empty where it wants nothing."""
+
+
+def text(payload: Mapping[str, Any], key: str) -> str:
+    """Read a text of a payload; empty where there is none."""
+    found = payload.get(key)
+    return found if isinstance(found, str) else ""
