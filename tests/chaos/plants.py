@@ -3,9 +3,9 @@
 import subprocess
 from typing import Any
 
-from gitmem.errors import Conflicted
 from gitmem.files.tree import Tree
 from gitmem.sync import advance, apply
+from gitmem.sync.engine import Engine
 
 
 def ref_before_files() -> None:
@@ -44,21 +44,23 @@ def hard_reset() -> None:
 
 
 def rebase() -> None:
-    """Rebase in the work tree where a merge is to be made."""
+    """Do as many a tool does: rebase over what is not committed, then commit it all."""
 
-    def merge(work: Any, ours: str, theirs: str, decision: Any) -> str:
-        _git(work, "rebase", "--quiet", "--autostash", theirs)
-        return str(work.repository.head())
+    def cycle(self: Engine) -> None:
+        work = self._workspace()
+        _git(work, "fetch", "--quiet", "origin")
+        _git(work, "rebase", "--quiet", "--autostash", work.tracking_ref)
+        _git(work, "add", "--all")
+        _git(work, "commit", "--quiet", "--message", "sync")
+        _git(work, "push", "--quiet", "origin", f"HEAD:{work.branch_ref}")
 
-    advance._merge = merge
+    Engine.cycle = cycle  # type: ignore[assignment, method-assign]
 
 
 def _git(work: Any, *arguments: str) -> None:
-    done = subprocess.run(
+    subprocess.run(
         ["git", "-c", "user.name=x", "-c", "user.email=x@example.invalid", *arguments],
         cwd=work.repository.root,
         capture_output=True,
-        check=False,
+        check=True,
     )
-    if done.returncode:
-        raise Conflicted(done.stderr.decode()[:300])
