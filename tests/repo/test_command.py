@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from gitmem.errors import DeadlineExceeded, Offline, ToolMissing
+from gitmem.errors import DeadlineExceeded, DiskFull, Offline, ToolMissing
 from gitmem.repo.command import Command, git_version, require_git
 from gitmem.repo.environment import variables
 
@@ -45,3 +45,27 @@ def test_machine_without_git_is_told_so(root, monkeypatch, tmp_path):
 
     with pytest.raises(ToolMissing, match="not installed"):
         Command(root).run("status", variables=variables(root))
+
+
+def test_a_git_that_cannot_tell_its_version_is_no_surprise(monkeypatch, tmp_path):
+    git_version()
+    program = tmp_path / "git"
+    program.write_text(
+        "#!/bin/sh\necho 'fatal: No space left on device' >&2\nexit 128\n"
+    )
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+
+    with pytest.raises(DiskFull):
+        git_version()
+
+
+def test_a_git_without_a_version_is_too_old(monkeypatch, tmp_path):
+    git_version()
+    program = tmp_path / "git"
+    program.write_text("#!/bin/sh\necho 'no numbers'\n")
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+
+    with pytest.raises(ToolMissing, match="too old"):
+        require_git()

@@ -73,6 +73,10 @@ SAID = {
         DiskFull,
         "error: file write error: No space left on device\nfatal: unable to write loose object file",
     ),
+    "disk of an index": (
+        DiskFull,
+        "fatal: sha1 file '/m/.git/index.lock' write error. Out of diskspace",
+    ),
     "lock": (
         Busy,
         "fatal: Unable to create '/m/.git/index.lock': File exists.\n\nAnother git process seems to be running",

@@ -5,6 +5,7 @@ process is taken over as it is started and finished here.
 """
 
 import random
+import re
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -28,7 +29,7 @@ from gitmem.process import (
     finish,
     forget_variables,
 )
-from gitmem.repo.environment import KEPT_VARIABLES
+from gitmem.repo.environment import KEPT_VARIABLES, variables
 from gitmem.repo.failure import explain
 
 LOCAL_SECONDS: Final = 120.0
@@ -130,11 +131,10 @@ class Command:
 
 def git_version() -> tuple[int, ...]:
     """Read the version of the installed Git, for example (2, 39, 5)."""
-    git = _library()
-    try:
-        return tuple(git.Git().version_info)
-    except git.GitCommandNotFound as error:
-        raise _git_missing() from error
+    anywhere = Path("/")
+    told = Command(anywhere).check("version", variables=variables(anywhere))
+    found = re.search(rb"\d+(?:\.\d+)*", told)
+    return tuple(int(part) for part in found[0].split(b".")) if found else ()
 
 
 def require_git() -> None:

@@ -59,8 +59,8 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
     ),
     (
         (
-            r"No space left on device|Disk quota exceeded|File too large|out of disk|"
-            rf"died of signal {int(signal.SIGXFSZ)}\b"
+            r"No space left on device|Disk quota exceeded|File too large|"
+            rf"[Oo]ut of disk|died of signal {int(signal.SIGXFSZ)}\b"
         ),
         DiskFull,
         (

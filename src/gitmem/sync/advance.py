@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from gitmem.errors import Diverged, SyncError
-from gitmem.repo.command import require_git
 from gitmem.sync import messages
 from gitmem.sync.author import message
 from gitmem.sync.capture import is_mass
@@ -121,7 +120,7 @@ def _target(work: Workspace, step: Step, tips: Tips, decision: Decision) -> str:
 
 
 def _merge(work: Workspace, ours: str, theirs: str, decision: Decision) -> str:
-    require_git()
+    work.require_git()
     merged = merge_commits(
         work.repository, ours, theirs, parted_at=work.partings(ours, theirs)
     )

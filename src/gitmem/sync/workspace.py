@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from gitmem.errors import BadConfig, SyncError
 from gitmem.files.tree import Tree
 from gitmem.repo import address, config
-from gitmem.repo.command import Command
+from gitmem.repo.command import Command, require_git
 from gitmem.repo.objects import Identity
 from gitmem.repo.remote import Remote
 from gitmem.repo.repository import Repository
@@ -33,6 +33,7 @@ class Workspace:
         self.subject = subject
         self.report = Report()
         self._person: Identity | None = None
+        self._is_git_known = False
         self._partings: dict[tuple[str, str], tuple[str, ...]] = {}
         self.repository = Repository(options.root, options.stopper)
         self.files = Tree(self.repository.root)
@@ -92,6 +93,12 @@ class Workspace:
             found = self.repository.person()
             self._person = identity(found, self.options.author.machine)
         return self._person
+
+    def require_git(self) -> None:
+        """Raise ToolMissing where Git cannot be used for a merge; it is asked once."""
+        if not self._is_git_known:
+            require_git()
+            self._is_git_known = True
 
     def partings(self, one: str, other: str) -> tuple[str, ...]:
         """List the commits at which two histories parted; none if they never met.
