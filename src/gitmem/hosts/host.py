@@ -23,8 +23,9 @@ class Event:
     """Something that happened in a session of a host.
 
     `reason` says why a session starts or ends, in one vocabulary for all hosts:
-    startup, resume, clear, compact or fork at a start. `paths` are the files that the
-    agent wrote, as the host names them. OTHER asks for nothing.
+    startup, resume, clear, compact or fork at a start. `parent` is the session that
+    this one was forked from, where the host tells. `paths` are the files that the agent
+    wrote, as the host names them. OTHER asks for nothing.
     """
 
     kind: Kind
@@ -35,20 +36,27 @@ class Event:
     transcript: str = ""
     paths: tuple[str, ...] = ()
     host_pid: int | None = None
+    parent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What gitmem has to say: a text for the model, a line for the person."""
+    """What gitmem has to say: a text for the model, a line for the person.
+
+    `standing` is the start text where it belongs into the system prompt of each turn.
+    """
 
     text: str = ""
     notice: str = ""
+    standing: str = ""
 
 
 class Host(Protocol):
     """One agent program, as the hook sees it.
 
     `limit_characters` is what the host takes of one answer, None where it takes all.
+    One that `takes_standing` makes its system prompt anew for each turn, and can put
+    the start text there.
     """
 
     @property
@@ -58,6 +66,10 @@ class Host(Protocol):
     @property
     def limit_characters(self) -> int | None:
         """Say how much of an answer's text reaches the model."""
+
+    @property
+    def takes_standing(self) -> bool:
+        """Say whether a start text can stand in the system prompt."""
 
     def event(self, name: str, payload: Mapping[str, Any]) -> Event:
         """Read what the host sent; what cannot be understood is OTHER."""

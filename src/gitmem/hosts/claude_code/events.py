@@ -26,6 +26,7 @@ class ClaudeCode:
 
     name: str = "claude-code"
     limit_characters: int | None = LIMIT_CHARACTERS
+    takes_standing: bool = False
 
     def event(self, name: str, payload: Mapping[str, Any]) -> Event:
         """Read what a hook was given on stdin."""
