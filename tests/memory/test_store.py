@@ -17,7 +17,7 @@ from gitmem.errors import (
     UsageError,
 )
 from gitmem.memory.draft import Draft
-from gitmem.memory.store import hash_of
+from gitmem.memory.store import ABSENT, Proposed, hash_of
 
 REMOTE = "example.org/ada/alpha"
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -117,6 +117,26 @@ def test_the_expected_hash_allows_the_write(memory, length):
     known = memory.store().write("a.md", NOTE).hash[:length]
     stored = memory.store().write("a.md", Draft(body="new\n"), expected_hash=known)
     assert stored.is_changed
+
+
+def test_a_proposal_says_what_a_write_would_do_and_writes_nothing(memory):
+    store = memory.store()
+    proposed = store.propose("core/a.md", NOTE)
+
+    place = PurePosixPath("alpha/core/a.md")
+    assert Proposed(place, None, NOTE_TEXT.encode()) == proposed
+    assert () == store.list()
+    store.write("core/a.md", NOTE, expected_hash=proposed.expected_hash)
+    assert NOTE_TEXT == memory.text("alpha/core/a.md")
+
+
+def test_a_write_that_expects_nothing_there_replaces_nothing(memory):
+    memory.put("alpha/a.md", "mine\n")
+
+    with pytest.raises(StaleWrite, match="exists by now"):
+        memory.store().write("a.md", NOTE, expected_hash=ABSENT)
+
+    assert "mine\n" == memory.text("alpha/a.md")
 
 
 def test_another_hash_is_stale_and_the_hint_has_the_current_one(memory):

@@ -5,7 +5,16 @@ from pathlib import PurePosixPath
 import pytest
 
 from gitmem.catalog.ripgrep import Kind
-from gitmem.errors import NoRepository, NotFound, PathRefused, UsageError
+from gitmem.errors import (
+    InvalidMemory,
+    NoRepository,
+    NotFound,
+    PathRefused,
+    StaleWrite,
+    UsageError,
+)
+from gitmem.memory.draft import Draft
+from gitmem.service import writing
 
 DEPLOY = (
     b"---\ndescription: how to deploy\ntags: [deploy]\n---\n\nShip with make ship.\n"
@@ -251,3 +260,30 @@ def test_two_projects_with_one_name_do_not_share_a_layer(connected, git, tmp_pat
 
     assert str(first.path) == "beacon/core/x.md"
     assert str(second.path) == "b-beacon/core/x.md"
+
+
+def test_what_was_proposed_is_carried_out_over_nothing_else(service):
+    draft = Draft(FIELDS, "Ship with make ship.\n")
+    proposed = writing.propose(service.rooms, "core/deploy.md", draft, None)
+    service.write("core/deploy.md", DEPLOY)
+
+    with pytest.raises(StaleWrite, match="exists by now"):
+        writing.carry_out(service.rooms, draft, proposed)
+
+    assert service.read("core/deploy.md").data.startswith(DEPLOY[:40])
+
+
+def test_a_proposal_without_text_makes_no_memory(service):
+    with pytest.raises(InvalidMemory, match="no text to write"):
+        writing.propose(service.rooms, "core/deploy.md", Draft(FIELDS), None)
+
+
+def test_the_newest_memories_of_this_project_are_listed(service):
+    service.write("core/deploy.md", DEPLOY)
+    service.write("global/USER.md", DEPLOY)
+
+    assert {row.path.name for row in service.newest(limit=10)} == {
+        "deploy.md",
+        "USER.md",
+    }
+    assert len(service.newest(limit=1)) == 1

@@ -56,6 +56,8 @@ ATTACKS = {
     "extract.every_turns": "1",
     "daemon.autostart": "false",
     "daemon.idle_exit": "0",
+    "mcp.groups": "[]",
+    "mcp.confirm": '"never"',
 }
 
 

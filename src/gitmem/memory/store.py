@@ -30,6 +30,23 @@ from gitmem.memory.load import tags_of
 from gitmem.memory.rules import Rules
 
 HASH: Final = re.compile(r"[0-9a-f]{12,64}")
+# Given in place of a hash by who has seen that there is no such memory.
+ABSENT: Final = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What a write would do: the bytes there are (None: none), and those to come."""
+
+    path: PurePosixPath
+    before: bytes | None
+    after: bytes
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def expected_hash(self) -> str:
+        """Name what is there, for a write that must replace nothing else."""
+        return ABSENT if self.before is None else hash_of(self.before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +110,12 @@ class Store:
         whatever is there at the time. Raises StaleWrite, InvalidMemory, SecretRefused.
         """
         return self._write(path, draft, None, expected_hash)
+
+    def propose(
+        self, path: str, draft: Draft, *, expected_hash: str | None = None
+    ) -> Proposed:
+        """Say what `write` would do, raise what it would raise, and write nothing."""
+        return self._prepared(path, draft, None, expected_hash)
 
     def write_document(
         self,
@@ -172,17 +195,29 @@ class Store:
         document: bytes | None,
         expected_hash: str | None,
     ) -> Stored:
+        found = self._prepared(text, change, document, expected_hash)
+        if found.after == found.before:
+            return _stored(found.path, found.after)
+        self._claim(found.path)
+        self._tree.replace(found.path, found.after, expected=found.before)
+        return self._read_back(found.path, found.after, found.warnings)
+
+    def _prepared(
+        self,
+        text: str,
+        change: Draft,
+        document: bytes | None,
+        expected_hash: str | None,
+    ) -> Proposed:
         place = self._place(text)
         path = place.path
         before = self._tree.read(path) if place.exists else None
         self._check_hash(path, before, expected_hash)
         data = self._composed(path, before, change, document)
         if data == before:
-            return _stored(path, data)
+            return Proposed(path, before, data)
         warnings = self._accept(path, data, is_new=before is None)
-        self._claim(path)
-        self._tree.replace(path, data, expected=before)
-        return self._read_back(path, data, warnings)
+        return Proposed(path, before, data, warnings)
 
     def _composed(
         self,
@@ -278,8 +313,13 @@ class Store:
     def _check_hash(
         self, path: PurePosixPath, data: bytes | None, expected: str | None
     ) -> None:
-        if expected is None:
+        if expected is None or (expected == ABSENT and data is None):
             return
+        if expected == ABSENT:
+            raise StaleWrite(
+                f"{shown(str(path))} exists by now.",
+                "Read it, and repeat the change on what it holds.",
+            )
         if not HASH.fullmatch(expected):
             raise UsageError(
                 "The expected hash is not 12 to 64 hexadecimal digits.",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.refresh import Refreshed
     from gitmem.catalog.ripgrep import Grepped, Kind
+    from gitmem.catalog.rows import Row
     from gitmem.catalog.search import Answer
     from gitmem.memory.store import Stored
     from gitmem.service.rooms import Rooms
@@ -125,6 +126,14 @@ class Service:
             others = tuple(name for name in known if name not in chosen)
             request = SearchRequest(query, tag, chosen, others, limit)
             return search(catalog, request, self.rooms.tree())
+
+    def newest(self, *, limit: int) -> "tuple[Row, ...]":
+        """List the memories that this project uses, the newest first."""
+        from gitmem.catalog import rows
+
+        with self._catalog() as catalog:
+            chosen = self._layers(None, rows.layer_names(catalog))
+            return rows.entries(catalog, chosen, limit=limit)
 
     def grep(
         self, pattern: str, kind: "Kind", *, layer: str | None = None, limit: int

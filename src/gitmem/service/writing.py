@@ -11,7 +11,7 @@ from gitmem.service import naming
 from gitmem.service.rooms import Rooms
 
 if TYPE_CHECKING:
-    from gitmem.memory.store import Stored
+    from gitmem.memory.store import Proposed, Stored
 
 
 def write(
@@ -34,6 +34,27 @@ def write(
         return store.write_document(named, document, expected_hash=expected_hash)
     draft = replace(given, fields={**given.fields, **fields})
     return store.write(named, draft, expected_hash=expected_hash)
+
+
+def propose(
+    rooms: Rooms, path: str, draft: Draft, expected_hash: str | None
+) -> "Proposed":
+    """Say what writing a draft would do, and write nothing."""
+    named = naming.within(rooms, path)
+    if not (draft.body or "").strip() and not exists(rooms, path):
+        raise InvalidMemory(
+            f"There is no text to write to {shown(path)}.",
+            "Give the memory's text; without one, only the fields of a memory that is "
+            "there can be changed.",
+        )
+    return rooms.store().propose(named, draft, expected_hash=expected_hash)
+
+
+def carry_out(rooms: Rooms, draft: Draft, proposed: "Proposed") -> "Stored":
+    """Write what was proposed, over what was there then and nothing else."""
+    return rooms.store().write(
+        str(proposed.path), draft, expected_hash=proposed.expected_hash
+    )
 
 
 def exists(rooms: Rooms, path: str) -> bool:

@@ -12,6 +12,7 @@ SyncAction = Literal["pull", "push"]
 AgentAction = Literal["session_bridge"]
 StartSection = Literal["status", "profile", "daily", "index", "files", "tags", "tape"]
 TurnSection = Literal["cues", "counts", "critical", "recall", "bridge", "keyword"]
+ToolGroup = Literal["memory"]
 
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
@@ -347,6 +348,19 @@ class Daemon:
     )
 
 
+@dataclass(frozen=True)
+class Mcp:
+    """What an MCP client is offered."""
+
+    groups: tuple[ToolGroup, ...] = _knob(
+        ("memory",), "The groups of tools that are offered."
+    )
+    confirm: Literal["writes", "never"] = _knob(
+        "writes",
+        "Ask a person before a tool writes a memory, or leave that to the client.",
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """All settings, as they hold for one command or session."""
@@ -364,3 +378,4 @@ class Settings:
     dream: Dream = field(default_factory=Dream)
     extract: Extract = field(default_factory=Extract)
     daemon: Daemon = field(default_factory=Daemon)
+    mcp: Mcp = field(default_factory=Mcp)

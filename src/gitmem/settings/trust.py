@@ -76,6 +76,7 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "dream": "a project may only switch dreams off",
         "extract": "a project must not let a model read your sessions",
         "daemon": "a project must not control your daemon",
+        "mcp": "a project must not choose what agents may do unasked",
     }
 )
 
