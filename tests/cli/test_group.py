@@ -88,7 +88,7 @@ def test_a_throttled_pull_starts_no_git_and_imports_none(gitmem, bare_remote):
     gitmem("init", str(bare_remote))
     gitmem("sync")
 
-    found = modules_after("sync", "pull")
+    found = modules_after("sync", "pull", "--json")
 
     assert commands_in(found) == {"sync"}
     assert found & LIBRARIES == set()

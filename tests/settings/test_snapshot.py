@@ -219,14 +219,14 @@ def test_a_folder_that_others_may_enter_is_ignored(desk):
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_a_snapshot_of_another_user_is_ignored(desk):
     desk.load()
-    os.chown(desk.cache / "settings" / "local-path", 65534, 65534)
+    os.chown(desk.cache / "settings" / "glance", 65534, 65534)
 
     assert snapshot.local_path(desk.environment) is None
 
 
 def test_a_link_in_place_of_a_snapshot_is_ignored(desk):
     desk.load()
-    kept = desk.cache / "settings" / "local-path"
+    kept = desk.cache / "settings" / "glance"
     kept.rename(desk.home / "elsewhere")
     kept.symlink_to(desk.home / "elsewhere")
 

@@ -7,8 +7,9 @@ import pytest
 from tests.sync.conftest import SECRET, numbered, write_all
 
 from gitmem.sync.capture import capture, is_mass
+from gitmem.sync.freshness import NAME
 from gitmem.sync.plan import Decision
-from gitmem.sync.record import NAME, Record
+from gitmem.sync.record import Record
 from gitmem.sync.workspace import Workspace
 
 

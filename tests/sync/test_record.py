@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.sync.conftest import EPOCH
 
 from gitmem.errors import ErrorClass
-from gitmem.sync.record import NAME, Record, Refused, Step, load, save
+from gitmem.sync.freshness import NAME
+from gitmem.sync.record import Record, Refused, Step, load, save
 
 FULL = Record(
     url="/srv/memory.git",

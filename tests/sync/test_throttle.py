@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from tests.sync.conftest import EPOCH
 
-from gitmem.sync.throttle import FetchHead, is_fresh, patience, vouched_tip
+from gitmem.sync.freshness import is_fresh
+from gitmem.sync.throttle import FetchHead, patience, vouched_tip
 
 TTL = timedelta(hours=12)
 TIP = "1" * 40

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from gitmem.cli.quick import skipped
 from gitmem.cli.style import bold, faint, good, listed, safe, worrying
 from gitmem.service.notices import age, counted
 
@@ -71,7 +72,7 @@ def _report_lines(report: "Report") -> Iterator[str]:
 
 def _commit_lines(report: "Report") -> Iterator[str]:
     if report.skipped:
-        yield f"Nothing asked of the remote: {report.skipped}."
+        yield skipped(report.skipped)
     if report.rescued:
         yield "Settled what an interrupted Git command had left; nothing was lost."
     if report.committed:

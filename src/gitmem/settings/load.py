@@ -5,13 +5,19 @@ The only reader of settings files, and with `process` the only one of the enviro
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from gitmem.errors import SettingsError
 from gitmem.settings import reading, record, snapshot
-from gitmem.settings.folders import Folders, config_file, folders
+from gitmem.settings.folders import (
+    Folders,
+    config_file,
+    folders,
+    repository_folder,
+)
+from gitmem.settings.model import Settings
 from gitmem.settings.record import Built
 from gitmem.settings.report import Loaded, Problem, ProblemKind, Refusal
 
@@ -103,13 +109,31 @@ def _built(
     kept = snapshot.fetch(cache, name, key)
     if kept and (built := record.from_bytes(kept)) and _still_leads(built.witnesses):
         return built
-    built = _build(own, source, environment, {})
+    built = _witnessed(_build(own, source, environment, {}))
     snapshot.keep(cache, name, key, record.to_bytes(built))
     # The quick answer can tell of no mistake, and must not be given beside one.
     if not _loaded(own, source, built).mistakes:
-        path = str(built.settings.memory_dir.local_path)
-        snapshot.keep_local_path(cache, person, path)
+        snapshot.keep_glance(cache, person, _glance(own, built.settings))
     return built
+
+
+def _witnessed(built: Built) -> Built:
+    """Note where the memory's path led: its state folder goes by that."""
+    path = str(built.settings.memory_dir.local_path)
+    led = {path: os.path.realpath(path)}
+    return replace(built, witnesses={**built.witnesses, **led})
+
+
+def _glance(own: Folders, settings: Settings) -> list[str]:
+    path = settings.memory_dir.local_path
+    return [
+        str(path),
+        os.path.realpath(path),
+        str(repository_folder(own.state, path)),
+        settings.memory_dir.repo_url or "",
+        settings.sync.branch,
+        repr(settings.sync.fetch_ttl),
+    ]
 
 
 def _build(

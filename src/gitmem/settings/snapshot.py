@@ -3,7 +3,7 @@
 A snapshot holds only under its key, and the key is made of everything that shapes the
 result: the bytes of the files, the variables, and gitmem's own code. It is read only
 if nobody but this user can have written it. Imports only what the interpreter has
-loaded anyway: `gitmem path` asks here.
+loaded anyway: the quick answers ask here.
 """
 
 import os
@@ -20,28 +20,52 @@ if TYPE_CHECKING:
 
 PREFIX = "GITMEM_"
 LIMIT_BYTES = 1 << 20
-_LOCAL_PATH = "local-path"
+_GLANCE = "glance"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # The kind of file, and what others may do with it.
 _SHAPE = 0o170077
 _PRIVATE_FOLDER = 0o040000
 
 
-def local_path(environment: "Mapping[str, str]") -> str | None:
-    """Say where the memory repository is, if the last load still holds."""
+class Glance:
+    """What the last load came to, as far as a quick answer needs it.
+
+    `real` is where `local_path` led, and `state` the folder that went with it.
+    """
+
+    # No dataclass, which brings 20 modules along.
+    __slots__ = ("branch", "fetch_ttl", "local_path", "real", "repo_url", "state")
+
+    def __init__(self, texts: "list[str]") -> None:
+        """Take the texts in the order in which they are kept."""
+        self.local_path, self.real, self.state, self.repo_url, self.branch, ttl = texts
+        self.fetch_ttl = float(ttl)
+
+
+def glance(environment: "Mapping[str, str]") -> Glance | None:
+    """Give what the last load came to, if it still holds."""
     where = places.places(environment)
     if not where:
         return None
     config, trouble = reading.read_config(f"{where[0]}/config.toml")
     if trouble:
         return None
-    found = fetch(where[3], _LOCAL_PATH, person_key(where[0], config, environment))
-    return None if found is None else os.fsdecode(found)
+    found = fetch(where[3], _GLANCE, person_key(where[0], config, environment))
+    try:
+        return None if found is None else Glance(os.fsdecode(found).split("\0"))
+    except ValueError:
+        return None
 
 
-def keep_local_path(cache: str, key: str, path: str) -> None:
-    """Remember where the memory repository is, for `local_path`."""
-    keep(cache, _LOCAL_PATH, key, os.fsencode(path))
+def keep_glance(cache: str, key: str, texts: "list[str]") -> None:
+    """Remember what `Glance` is made of."""
+    keep(cache, _GLANCE, key, os.fsencode("\0".join(texts)))
+
+
+def local_path(environment: "Mapping[str, str]") -> str | None:
+    """Say where the memory repository is, if the last load still holds."""
+    found = glance(environment)
+    return None if found is None else found.local_path
 
 
 def person_key(
@@ -68,7 +92,7 @@ def digest(parts: "Iterable[bytes]") -> str:
 def fetch(cache: str, name: str, key: str) -> bytes | None:
     """Read what was kept under this name, if it was kept under this key."""
     folder = f"{cache}/settings"
-    if not _is_private(folder):
+    if not is_private(folder):
         return None
     data = reading.read_private(f"{folder}/{name}", LIMIT_BYTES)
     if data is None:
@@ -115,7 +139,8 @@ def _own_code() -> str:
     )
 
 
-def _is_private(folder: str) -> bool:
+def is_private(folder: str) -> bool:
+    """Say whether nobody but this user can change what is in a folder."""
     try:
         found = os.lstat(folder)
     except OSError:

@@ -18,10 +18,11 @@ from gitmem.errors import Busy, Corrupt, DiskFull, PushRejected, StaleWrite
 from gitmem.files.atomic import disk_errors, private_folder
 from gitmem.files.lock import locked
 from gitmem.sync import record as records
+from gitmem.sync.freshness import RECENT, holds, is_fresh
 from gitmem.sync.plan import Decision
 from gitmem.sync.record import Record
 from gitmem.sync.report import Report
-from gitmem.sync.throttle import FetchHead, is_fresh, vouched_tip
+from gitmem.sync.throttle import FetchHead, vouched_tip
 
 # A throttled pull runs at every start of a session: it imports none of these.
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Engine:
         fetch is younger than `fetch_ttl`.
         """
         if not force and decision is Decision.ASK and self._is_fresh():
-            return Report(skipped="the last fetch is recent enough")
+            return Report(skipped=RECENT)
         may_trust = not force and decision is Decision.ASK
         vouched = self._vouched_tip() if may_trust else ""
         return self._run(_Wish(decision, may_push=False, vouched=vouched))
@@ -245,12 +246,12 @@ class Engine:
 
     def _is_fresh(self) -> bool:
         record, options = self.record(), self.options
-        return (
-            bool(record.url)
-            and record.url == self._url(record)
-            and record.branch == options.branch
-            and not record.held
-            and is_fresh(record.fetch.at, now=options.now(), ttl=options.fetch_ttl)
+        return holds(
+            record.fetched,
+            url=self._url(record),
+            branch=options.branch,
+            now=options.now(),
+            ttl=options.fetch_ttl,
         )
 
     def _vouched_tip(self) -> str:

@@ -4,12 +4,11 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from gitmem.errors import ErrorClass
 from gitmem.files.atomic import private_folder, write
-
-NAME: Final = "sync.json"
+from gitmem.sync.freshness import NAME, Fetched, time_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +53,11 @@ class Record:
     refused: tuple[Refused, ...] = ()
     held: str = ""
 
+    @property
+    def fetched(self) -> Fetched:
+        """Give what the throttle decides by."""
+        return Fetched(self.url, self.branch, self.fetch.at, self.held)
+
     def about(self, url: str, branch: str) -> "Record":
         """Forget what was fetched from, or pushed to, another place."""
         if (self.url, self.branch) == (url, branch):
@@ -87,9 +91,9 @@ def save(folder: Path, record: Record) -> None:
 def _step(found: dict[str, Any]) -> Step:
     error_class = found["error_class"]
     return Step(
-        at=_time(found["at"]),
+        at=time_of(found["at"]),
         tip=str(found["tip"]),
-        failed_at=_time(found["failed_at"]),
+        failed_at=time_of(found["failed_at"]),
         error_class=ErrorClass(error_class) if error_class else None,
         message=str(found["message"]),
         seconds=_number(found.get("seconds")),
@@ -98,15 +102,6 @@ def _step(found: dict[str, Any]) -> Step:
 
 def _number(found: Any) -> float | None:  # noqa: ANN401  what a file said
     return float(found) if isinstance(found, int | float) else None
-
-
-def _time(text: str | None) -> datetime | None:
-    if not text:
-        return None
-    found = datetime.fromisoformat(text)
-    if found.tzinfo is None:
-        raise ValueError(text)
-    return found
 
 
 def _plain(value: object) -> str:

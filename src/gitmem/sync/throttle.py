@@ -1,4 +1,4 @@
-"""Decide whether a fetch can be skipped; pure.
+"""Decide what may stand in for a fetch, and how long one is waited for; pure.
 
 FETCH_HEAD alone lies: a failed fetch empties it and makes it look new, a fetch of
 another remote overwrites it, and a clock that jumped makes it fresh for ever.
@@ -6,7 +6,7 @@ another remote overwrites it, and a clock that jumped makes it fresh for ever.
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 FIRST_WAIT_SECONDS: Final = 0.1
@@ -19,11 +19,6 @@ class FetchHead:
 
     text: str
     at: datetime
-
-
-def is_fresh(at: datetime | None, *, now: datetime, ttl: timedelta) -> bool:
-    """Say whether a success at `at` still counts; one in the future never does."""
-    return at is not None and timedelta(0) <= now - at < ttl
 
 
 def patience(usual_seconds: float | None, *, has_failed: bool, at_most: float) -> float:
