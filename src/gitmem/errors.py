@@ -7,6 +7,7 @@ GitmemError                 exit status 1, one line and one next step
 ├── NotFound                the memory, layer or revision named does not exist
 ├── InvalidMemory           the text to be written breaks the memory format
 ├── StaleWrite              the file changed since it was read
+│   └── HeldOpen            or may still change: another program has it open to write
 ├── SecretRefused           the text holds something that looks like a credential
 ├── NoRepository            there is no memory repository yet
 ├── SearchRefused           a search pattern or option cannot be used
@@ -83,6 +84,10 @@ class InvalidMemory(GitmemError):
 
 class StaleWrite(GitmemError):
     """The file changed since it was read."""
+
+
+class HeldOpen(StaleWrite):
+    """Another program has the file open and may still write to it."""
 
 
 class SecretRefused(GitmemError):

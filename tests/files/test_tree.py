@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from gitmem.errors import DiskFull, NotFound, PathRefused, StaleWrite
+from gitmem.errors import DiskFull, HeldOpen, NotFound, PathRefused, StaleWrite
 from gitmem.files import tree as tree_module
 from gitmem.files.tree import Tree
 
@@ -494,7 +494,7 @@ def test_a_file_that_somebody_is_writing_is_not_replaced(tree):
     path = tree.root / NOTE
 
     with path.open("ab", buffering=0) as writer:
-        with pytest.raises(StaleWrite):
+        with pytest.raises(HeldOpen):
             tree.replace(NOTE, b"mine", expected=b"old")
         writer.write(b" and late")
 
@@ -508,7 +508,7 @@ def test_a_file_that_somebody_is_writing_is_not_removed(tree):
     path = tree.root / NOTE
 
     with path.open("ab", buffering=0) as writer:
-        with pytest.raises(StaleWrite):
+        with pytest.raises(HeldOpen):
             tree.remove(NOTE, expected=b"old")
         writer.write(b" and late")
 
@@ -551,3 +551,31 @@ def test_a_folder_with_a_file_below_is_not_cleared(tree):
     assert not tree.clear_empty(NOTE.parent)
     assert not tree.clear_empty(NOTE)
     assert tree.read(NOTE) == b"old"
+
+
+def test_a_file_is_given_a_free_name_while_somebody_writes_to_it(tree):
+    put(tree, NOTE, b"old")
+
+    with (tree.root / NOTE).open("ab", buffering=0) as writer:
+        tree.rename(NOTE, "b.md")
+        writer.write(b" and late")
+
+    assert tree.read(NOTE.with_name("b.md")) == b"old and late"
+    assert not tree.exists(NOTE)
+
+
+def test_a_name_that_is_taken_is_given_to_no_other_file(tree):
+    put(tree, NOTE, b"old")
+    put(tree, NOTE.with_name("b.md"), b"other")
+
+    with pytest.raises(StaleWrite):
+        tree.rename(NOTE, "b.md")
+
+    assert tree.read(NOTE.with_name("b.md")) == b"other"
+
+
+def test_a_file_that_is_gone_gets_no_other_name(tree):
+    put(tree, NOTE, b"old")
+
+    with pytest.raises(StaleWrite):
+        tree.rename(NOTE.with_name("b.md"), "c.md")

@@ -1,5 +1,6 @@
 """The work tree moves from one commit to another, and what lies in it stays."""
 
+import fcntl
 import os
 import stat
 import time
@@ -7,9 +8,16 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 
 import pytest
-from tests.sync.conftest import SECRET, numbered, write_all
+from tests.sync.conftest import SECRET, numbered, settled, write_all
 
-from gitmem.errors import Conflicted, Corrupt, ErrorClass, GitmemError, StaleWrite
+from gitmem.errors import (
+    Busy,
+    Conflicted,
+    Corrupt,
+    ErrorClass,
+    GitmemError,
+    StaleWrite,
+)
 from gitmem.files.tree import Tree
 from gitmem.repo.history import TreeEntry
 from gitmem.sync.apply import LARGEST_BYTES, apply
@@ -439,3 +447,69 @@ def test_an_empty_folder_is_not_in_the_way_of_a_file(pair):
     first.cycle()
 
     assert first.read("tree") == "a file\n"
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETLEASE"), reason="no leases here")
+def test_a_file_that_somebody_has_open_delays_only_itself(pair):
+    first, second = pair
+    write_all(first, {"a.md": "a\n", "b.md": "b\n", "z.md": "z\n"})
+    settled(pair, rounds=1)
+    write_all(first, {"a.md": "alpha\n", "b.md": "beta\n"})
+    first.delete("z.md")
+    first.cycle()
+    second.write("mine.md", "mine\n")
+
+    with (second.root / "a.md").open("ab", buffering=0) as writer:
+        with pytest.raises(Busy, match=r"a\.md could not be brought up to date"):
+            second.cycle()
+        with pytest.raises(Busy):
+            second.cycle()
+        before = second.tip()
+        with pytest.raises(Busy):
+            second.cycle()
+        assert second.tip() == before
+        assert second.read("b.md") == "beta\n"
+        assert not (second.root / "z.md").exists()
+        first.cycle()
+        assert first.read("mine.md") == "mine\n"
+        writer.write(b"late\n")
+    settled(pair, rounds=2)
+
+    assert first.disk() == second.disk() == first.tree()
+    assert b"alpha" in first.text()
+    assert b"late" in first.text()
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETLEASE"), reason="no leases here")
+def test_an_open_file_in_the_way_of_a_folder_delays_what_goes_there(pair):
+    first, second = pair
+    write_all(first, {"x": "start\n", "b.md": "b\n"})
+    settled(pair, rounds=1)
+    first.delete("x")
+    write_all(first, {"x/y.md": "omega\n", "b.md": "beta\n"})
+    first.cycle()
+
+    with (second.root / "x").open("ab"), pytest.raises(Busy, match="x could not"):
+        second.cycle()
+
+    assert second.read("b.md") == "beta\n"
+    assert second.read("x") == "start\n"
+    settled(pair, rounds=2)
+    assert first.disk() == second.disk() == first.tree()
+    assert second.read("x/y.md") == "omega\n"
+
+
+def test_a_huge_file_at_an_incoming_path_is_set_aside_whole(pair, monkeypatch):
+    first, second = pair
+    monkeypatch.setattr(Tree.read, "__kwdefaults__", {"limit_bytes": 2_000_000})
+    first.write("a.md", "alpha\n")
+    first.cycle()
+    huge = b"0123456789" * 300_000
+    second.write("a.md", huge)
+
+    second.cycle()
+
+    [kept] = second.root.glob("a.conflict-*.md")
+    assert kept.read_bytes() == huge
+    assert second.read("a.md") == "alpha\n"
+    assert [each.path for each in second.cycle().refused] == [kept.name]

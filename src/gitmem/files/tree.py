@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from gitmem.errors import NotFound, PathRefused, StaleWrite
+from gitmem.errors import HeldOpen, NotFound, PathRefused, StaleWrite
 from gitmem.files.atomic import (
     PRIVATE_FILE,
     PRIVATE_FOLDER,
@@ -87,7 +87,8 @@ class Tree:
     ) -> None:
         """Write `data` if the file still holds `expected` (None: if there is none).
 
-        Raises StaleWrite, having changed nothing, when somebody else was faster. The
+        Raises StaleWrite, having changed nothing, when somebody else was faster, and
+        its kind HeldOpen when somebody has the file open and may yet write to it. The
         old and the new file change places in one step, so that a write which lands
         between the comparison and the exchange is seen and put back.
         """
@@ -100,7 +101,7 @@ class Tree:
     def remove(self, path: PurePosixPath, *, expected: bytes) -> None:
         """Delete the file if it still holds `expected`, and folders left empty.
 
-        Raises StaleWrite, having changed nothing, when it holds something else.
+        Raises StaleWrite or HeldOpen, having changed nothing, as `replace` does.
         """
         with disk_errors(self.root / path), self._parent(path) as folder:
             _take_turns(folder)
@@ -111,11 +112,21 @@ class Tree:
                 os.rename(path.name, aside, src_dir_fd=folder, dst_dir_fd=folder)
             except FileNotFoundError:
                 raise _stale(path) from None
-            if not _is_settled(folder, aside, expected):
+            if refusal := _unsettled(folder, aside, expected, path):
                 _put_back(folder, aside, path)
-                raise _stale(path)
+                raise refusal
             os.unlink(aside, dir_fd=folder)
         self._prune(path.parent)
+
+    def rename(self, path: PurePosixPath, name: str) -> None:
+        """Give a file a name that is free in its folder; who writes to it goes on."""
+        with disk_errors(self.root / path), self._parent(path) as folder:
+            if self.exists(path.with_name(name)):
+                raise _stale(path.with_name(name))
+            try:
+                os.rename(path.name, name, src_dir_fd=folder, dst_dir_fd=folder)
+            except FileNotFoundError:
+                raise _stale(path) from None
 
     def clear_empty(self, path: PurePosixPath) -> bool:
         """Remove a folder without a file in it; False where something else stands."""
@@ -269,16 +280,16 @@ def _exchange(
         raise _stale(path) from None
     if not is_swapped:
         os.rename(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
-    elif not _is_settled(folder, temporary, expected):
+    elif refusal := _unsettled(folder, temporary, expected, path):
         _undo(folder, temporary, path, data)
-        raise _stale(path)
+        raise refusal
 
 
 def _undo(folder: int, temporary: str, path: PurePosixPath, data: bytes) -> None:
     """Exchange back, and keep what was written between the two exchanges."""
     with contextlib.suppress(FileNotFoundError):
         _swap(folder, temporary, path.name)
-        if _is_settled(folder, temporary, data):
+        if not _unsettled(folder, temporary, data, path):
             return
     _put_back(folder, temporary, path)
 
@@ -317,12 +328,17 @@ def _read_plain(folder: int, name: str) -> bytes | None:
         os.close(descriptor)
 
 
-def _is_settled(folder: int, name: str, expected: bytes) -> bool:
-    """Say whether a file that was taken from its place holds these bytes for good.
+def _unsettled(
+    folder: int, name: str, expected: bytes, path: PurePosixPath
+) -> StaleWrite | None:
+    """Say why a file that was taken from its place may not hold these bytes for good.
 
     Who opened it before may still write to it, and nobody would see that again.
     """
-    return not is_being_written(folder, name) and _read_plain(folder, name) == expected
+    is_open = is_being_written(folder, name)
+    if _read_plain(folder, name) != expected:
+        return _stale(path)
+    return _held_open(path) if is_open else None
 
 
 def _put_back(folder: int, aside: str, path: PurePosixPath) -> None:
@@ -370,4 +386,11 @@ def _stale(path: PurePosixPath) -> StaleWrite:
     return StaleWrite(
         f"{shown(str(path))} changed since it was read.",
         "Read it again, and repeat the change on what it holds now.",
+    )
+
+
+def _held_open(path: PurePosixPath) -> HeldOpen:
+    return HeldOpen(
+        f"{shown(str(path))} is open in another program, which may still write to it.",
+        "Close it there, and run the command again.",
     )

@@ -4,14 +4,22 @@ Files first, deletions last, then the index; the caller moves the ref after that
 anywhere in between, the next cycle commits what is there and merges again.
 """
 
+import contextlib
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem.errors import Conflicted, NotFound, PathRefused, StaleWrite
+from gitmem.errors import (
+    Busy,
+    Conflicted,
+    HeldOpen,
+    NotFound,
+    PathRefused,
+    StaleWrite,
+)
 from gitmem.files.names import confine
 from gitmem.files.names import shown as shown_name
 from gitmem.files.tree import Tree
@@ -54,6 +62,9 @@ def apply(
     a file is not as `old` has it: somebody wrote it meanwhile, and that has to be
     committed first. With `may_set_aside` such a file is kept beside, as a conflict
     copy, instead: it is one that cannot be committed.
+
+    A file that somebody has open for writing is left as it is; all others change, and
+    Busy is raised then.
     """
     changes = repository.changed(old, new)
     hidden = _not_shown(repository, changes)
@@ -70,7 +81,8 @@ def apply(
         raise _stale(stale[0].path)
     for change in stale:
         _set_aside(files, change.path)
-    _write_files(repository, files, shown, gone)
+    if left := _write_files(repository, files, shown, gone):
+        raise _held_open(left)
     repository.stage({change.path: change.new for change in changes})
     repository.hide(sorted(hidden))
     return tuple(sorted(change.path for change in (*shown, *gone)))
@@ -142,9 +154,11 @@ def _occupant(files: Tree, path: PurePosixPath, room: _Room) -> bytes | None:
 def _set_aside(files: Tree, path: PurePosixPath) -> None:
     data = files.read(path)
     kept = unoccupied(copy_path(path, data), data, holds_other(files, data))
-    if not files.exists(kept):
-        files.replace(kept, data, expected=None)
-    files.remove(path, expected=data)
+    if files.exists(kept):
+        files.remove(path, expected=data)
+    else:
+        # As it is: it may be larger than what was read, or still be written to.
+        files.rename(path, kept.name)
 
 
 def holds_other(files: Tree, data: bytes) -> Callable[[PurePosixPath], bool]:
@@ -161,21 +175,37 @@ def _write_files(
     files: Tree,
     shown: Sequence[Change],
     gone: Sequence[Change],
-) -> None:
+) -> list[PurePosixPath]:
+    """Write and remove what is to be; give back what somebody has open."""
+    left: list[PurePosixPath] = []
     in_the_way, others = _in_the_way(gone, [c.path for c in shown])
     for change in in_the_way:
-        _remove(files, change)
+        with _passing_over(left, change):
+            _remove(files, change)
+    stuck = _Room.left_by(left)
+    shown = [change for change in shown if not stuck.is_made_for(change.path)]
     is_durable = len(shown) <= BATCH
     for start in range(0, len(shown), BATCH):
         batch = shown[start : start + BATCH]
         blobs = repository.blobs(change.new.oid for change in batch)
         for change in batch:
-            _write(files, change, blobs, durable=is_durable)
+            with _passing_over(left, change):
+                _write(files, change, blobs, durable=is_durable)
     if not is_durable:
         # One flush for thousands of files, before the ref says that they are there.
         os.sync()
     for change in others:
-        _remove(files, change)
+        with _passing_over(left, change):
+            _remove(files, change)
+    return left
+
+
+@contextlib.contextmanager
+def _passing_over(left: list[PurePosixPath], change: Change) -> Iterator[None]:
+    try:
+        yield
+    except HeldOpen:
+        left.append(change.path)
 
 
 def _in_the_way(
@@ -211,4 +241,13 @@ def _remove(files: Tree, change: Change) -> None:
 def _stale(path: PurePosixPath) -> StaleWrite:
     return StaleWrite(
         f"{path} changed while it was being synced.", "Run `gitmem sync` again."
+    )
+
+
+def _held_open(left: Sequence[PurePosixPath]) -> Busy:
+    others = f" and {len(left) - 1} more" if left[1:] else ""
+    return Busy(
+        f"{shown_name(str(left[0]))}{others} could not be brought up to date: another "
+        "program has it open and may still write to it.",
+        "All else is synced. Close the file there; the next sync brings it.",
     )
