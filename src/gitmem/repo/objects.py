@@ -15,6 +15,7 @@ from gitmem.repo import history
 from gitmem.repo.command import Command, git_folder
 from gitmem.repo.environment import variables
 from gitmem.repo.failure import explain
+from gitmem.repo.folders import Folder, parse_folder, rewrite, touched
 from gitmem.repo.history import Change, TreeEntry
 from gitmem.repo.status import ABSENT_MODE
 
@@ -184,11 +185,26 @@ class Objects:
         """Write a tree that is `tree` with some entries replaced or removed."""
         if not entries:
             return tree
-        with self._workshop() as folder:
-            index = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
-            self.change("read-tree", tree, extra=index)
-            self.update_index(entries, extra=index)
-            return self.change("write-tree", extra=index).decode().strip()
+        folders = self._folders(tree, touched(entries))
+        rewritten = rewrite(folders, entries)
+        output = self.change("mktree", "-z", "--batch", stdin=rewritten.feed)
+        if tuple(output.decode().split()) != rewritten.written:
+            raise Corrupt(
+                "git mktree made another tree than was asked for.",
+                "Run `gitmem doctor`; the files themselves are untouched.",
+            )
+        return rewritten.oid
+
+    def _folders(
+        self, tree: str, wanted: Sequence[PurePosixPath]
+    ) -> dict[PurePosixPath, Folder]:
+        """Read some folders of a tree; those that it does not have are left out."""
+        asked = [f"{tree}:{path if path.parts else ''}" for path in wanted]
+        names = [name.encode("utf-8", "surrogateescape") for name in asked]
+        feed = b"".join(name + b"\0" for name in names)
+        output = self.read("cat-file", "--batch", "-z", stdin=feed)
+        answers = zip(wanted, _answers(output, names), strict=True)
+        return {p: parse_folder(data) for p, (kind, data) in answers if kind == "tree"}
 
     def commit_tree(
         self,
@@ -240,6 +256,21 @@ class Objects:
         ]
         feed = "".join(lines).encode("utf-8", "surrogateescape")
         self.change("update-index", "-z", "--index-info", stdin=feed, extra=extra)
+
+
+def _answers(output: bytes, names: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Read what `git cat-file --batch` says to each name: its kind and its bytes."""
+    at = 0
+    for name in names:
+        missing = name + b" missing\n"
+        if output.startswith(missing, at):
+            at += len(missing)
+            yield "", b""
+            continue
+        end = output.index(b"\n", at)
+        _, kind, size = output[at:end].decode().split(" ")
+        at = end + 1 + int(size) + 1
+        yield kind, output[end + 1 : at - 1]
 
 
 def _batch(output: bytes) -> dict[str, bytes]:

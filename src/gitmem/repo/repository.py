@@ -274,6 +274,12 @@ class Repository(Objects):
         """Point a ref that only gitmem uses at `new`, whatever it named."""
         self.change("update-ref", "--no-deref", ref, new)
 
+    def set_refs(self, wanted: Mapping[str, str]) -> None:
+        """Point several such refs, all or none of them, in one process."""
+        lines = [f"update {ref}\0{new}\0\0" for ref, new in wanted.items()]
+        feed = "".join(lines).encode()
+        self.change("update-ref", "--no-deref", "-z", "--stdin", stdin=feed)
+
     def drop_ref(self, ref: str, *, old: str) -> None:
         """Delete a ref that only gitmem uses, if it still names `old`."""
         self.change("update-ref", "--no-deref", "-d", ref, old)

@@ -85,9 +85,18 @@ def capture(
     _stage(repository, status.entries, entries)
     repository.hide(sorted(unseen))
     tree = repository.write_tree()
-    if not merged_with and tree == _tree(repository, status.head):
+    changes = repository.changed(status.head or repository.empty_tree(), tree)
+    if not merged_with and not changes:
         return Captured(status.head, None, refused, held)
-    commit = _commit(scribe, tree, status.head, merged_with, subject)
+    parents = [*([status.head] if status.head else []), *merged_with]
+    commit = repository.commit_tree(
+        tree,
+        parents,
+        message(subject or subject_of(changes), scribe.author),
+        by=scribe.person(),
+        at=scribe.now(),
+        sign=scribe.sign,
+    )
     repository.move_ref(ref, commit, old=status.head)
     return Captured(commit, commit, refused, held, warned)
 
@@ -216,26 +225,3 @@ def _as_committed(entry: Entry) -> TreeEntry:
     if entry.head_mode == ABSENT_MODE:
         return TreeEntry()
     return TreeEntry(entry.head_mode, entry.head_oid)
-
-
-def _tree(repository: Repository, head: str | None) -> str:
-    return repository.tree_of(head) if head else repository.empty_tree()
-
-
-def _commit(
-    scribe: Scribe,
-    tree: str,
-    head: str | None,
-    merged_with: Sequence[str],
-    subject: str,
-) -> str:
-    repository = scribe.repository
-    changes = repository.changed(_tree(repository, head), tree)
-    return repository.commit_tree(
-        tree,
-        [*([head] if head else []), *merged_with],
-        message(subject or subject_of(changes), scribe.author),
-        by=scribe.person(),
-        at=scribe.now(),
-        sign=scribe.sign,
-    )

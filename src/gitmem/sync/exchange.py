@@ -78,8 +78,7 @@ def push(
         raise
     except SyncError as error:
         return error
-    work.repository.set_ref(work.tracking_ref, commit)
-    work.repository.set_ref(work.seen_ref, commit)
+    work.repository.set_refs({work.tracking_ref: commit, work.seen_ref: commit})
     work.note(push=work.record.push.succeeded(commit, work.now()))
     work.tell(pushed=True)
     return None
