@@ -1,0 +1,54 @@
+// What a person types: each runs the command of gitmem that does it, and shows its words.
+
+import { installation, run } from "./program.ts";
+
+const LIMIT_MS = 60_000;
+
+interface Command {
+  description: string;
+  words(given: string[], session: string): string[];
+}
+
+const COMMANDS: Record<string, Command> = {
+  memory: {
+    description: "Search the memory: /memory how do we deploy",
+    words: (given) => ["search", "--", ...given],
+  },
+  "memory-check": {
+    description: "Look for what is wrong with the memory: /memory-check [FOLDER]",
+    words: (given) => ["check", "--", ...given],
+  },
+  "memory-refresh": {
+    description: "Give the model the memory as it is now, at the next turn",
+    words: (_, session) => ["refresh", "--host", "pi", "--session", session],
+  },
+  "pause-memory": {
+    description: "Keep the memory out of this session: /pause-memory [off]",
+    words: (given, session) => [
+      "session",
+      given[0] === "off" ? "resume" : "pause",
+      ...["--host", "pi", "--id", session],
+    ],
+  },
+};
+
+export function addCommands(pi: any): void {
+  for (const [name, { description, words }] of Object.entries(COMMANDS)) {
+    pi.registerCommand(name, {
+      description,
+      handler: async (given: string, ctx: any) => {
+        const session = ctx.sessionManager.getSessionId();
+        const asked = words(given.split(/\s+/).filter(Boolean), session);
+        const ended = await run([...installation.command, ...asked], ctx.cwd, LIMIT_MS);
+        show(ctx, [ended.stdout, ended.stderr].join("").trim(), ended.status === 0);
+      },
+    });
+  }
+}
+
+function show(ctx: any, text: string, isFine: boolean): void {
+  const shown = text || (isFine ? "Done." : "gitmem did not answer; see: gitmem doctor");
+  if (ctx.hasUI) ctx.ui.notify(shown, isFine ? "info" : "error");
+  // Without one there is nobody to notify, and stdout may be a program's.
+  else process.stderr.write(`${shown}\n`);
+}
