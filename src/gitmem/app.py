@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from gitmem.memory.rules import Rules
     from gitmem.memory.store import Access, Store
     from gitmem.repo.repository import Repository
-    from gitmem.sessions import Sessions
+    from gitmem.sessions.ledger import Ledger
+    from gitmem.sessions.live import Sessions
     from gitmem.sync.engine import Engine
     from gitmem.sync.options import Options
 
@@ -166,10 +167,16 @@ class App:
         return Catalog(kept) if is_kept else Passing()
 
     def sessions(self) -> "Sessions":
-        """Give what this machine remembers of sessions."""
-        from gitmem.sessions import Sessions
+        """Give what this machine remembers of the sessions at work."""
+        from gitmem.sessions.live import Sessions
 
         return Sessions(self.state / "sessions")
+
+    def ledger(self) -> "Ledger":
+        """Give what this machine remembers of what sessions were told."""
+        from gitmem.sessions.ledger import Ledger
+
+        return Ledger(self.state / "sessions")
 
     def _own(self, base: Path) -> Path:
         """Give the folder of this repository below one of gitmem's own."""

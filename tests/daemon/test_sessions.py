@@ -78,11 +78,11 @@ def test_a_late_pull_lands_and_is_told_once(make_machine, moody, monkeypatch):
 
     eventually((machine.root / "news.md").exists)
     service = machine.connected("pi", "s1")
-    said = eventually(lambda: service.turn("", "s1", "pi").text)
+    said = eventually(lambda: service.session_turn(Visit("pi", "s1"), "").text)
 
     assert told.is_late
-    assert "1 file came in after this session began: news.md." in said
-    assert service.turn("", "s1", "pi").text == ""
+    assert "Came in after this session began:\n- news.md\n" in said
+    assert service.session_turn(Visit("pi", "s1"), "").text == ""
 
 
 @pytest.mark.parametrize("has_daemon", [True, False], ids=["daemon", "alone"])
@@ -182,7 +182,7 @@ def test_the_command_line_says_what_it_did(machine):
     wrong = machine.gitmem("session", "start", "--host", "pi")
 
     assert started.status == 0
-    assert listed.out.startswith("pi  s1  for less than a minute  in ")
-    assert ended.out == "Committed.\n"
+    assert listed.out.startswith("pi  s1  for less than a minute, quiet for less than")
+    assert ended.out.startswith("Committed ")
     assert machine.gitmem("session", "list").out == "No session is at work.\n"
     assert (wrong.status, "needs --host and --id" in wrong.err) == (2, True)

@@ -15,6 +15,7 @@ from gitmem.errors import (
 )
 from gitmem.memory.draft import Draft
 from gitmem.service import writing
+from gitmem.service.answers import Visit
 
 DEPLOY = (
     b"---\ndescription: how to deploy\ntags: [deploy]\n---\n\nShip with make ship.\n"
@@ -217,8 +218,8 @@ def test_an_agent_is_told_its_notes_even_if_nothing_can_be_synced(service, git):
     assert "cannot be synced as it is: run `gitmem doctor`." in told
 
 
-def test_nothing_is_given_at_a_turn_yet(service):
-    assert service.turn("how do we deploy").text == ""
+def test_nothing_is_given_at_a_turn_where_nothing_came_up(service):
+    assert service.session_turn(Visit("pi", "s1"), "how").text == ""
 
 
 def test_check_mends_only_when_asked(service):

@@ -50,7 +50,8 @@ def session_start(service: "Service", visit: Visit) -> Told:
     with contextlib.suppress(NoDaemon, KeyError, TypeError):
         _ask(service, "ping", {}, PULSE_SECONDS)
         found = _ask(service, "session_start", _announced(service, visit), WORK_SECONDS)
-        return Told(str(found["text"]), bool(found["is_new"]), bool(found["is_late"]))
+        text = str(found["text"] or found["standing"])
+        return Told(text, bool(found["is_new"]), bool(found["is_late"]))
     began = service.session_start(visit)
     before = service.rooms.engine().record()
     if began.is_pull_due:
@@ -59,8 +60,8 @@ def session_start(service: "Service", visit: Visit) -> Told:
     is_late = began.is_pull_due and not _landed(service, before, wait)
     if began.is_pull_due and not is_late:
         service.landed(visit.host, visit.id)
-    given = service.context(visit.id, visit.host)
-    return Told(given.text, began.is_new, is_late)
+    given = service.session_text(visit)
+    return Told(given.text or given.standing, began.is_new, is_late)
 
 
 def session_end(service: "Service", visit: Visit) -> Ended:

@@ -101,8 +101,13 @@ class Verbs:
             is_late = not landed
         if began.is_pull_due and not is_late:
             await aside(service.landed, visit.host, visit.id)
-        given = await aside(service.context, visit.id, visit.host)
-        return {"text": given.text, "is_new": began.is_new, "is_late": is_late}
+        given = await aside(service.session_text, visit)
+        return {
+            "text": given.text,
+            "standing": given.standing,
+            "is_new": began.is_new,
+            "is_late": is_late,
+        }
 
     async def session_end(self, arguments: dict[str, Any]) -> object:
         """Commit at once, whatever hangs; push after the answer."""

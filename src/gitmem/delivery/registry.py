@@ -1,16 +1,22 @@
-"""Find a section by its name: every file in `sections/` is one."""
+"""Find a section by its name: every file in `sections/` is one.
+
+`render(view)` gives what it says at a start, `render_turn(turn)` at a turn.
+"""
 
 import importlib
 import pkgutil
+from types import ModuleType
 from typing import Final, Protocol, cast
 
 from gitmem.attention.budget import Block
 from gitmem.delivery import sections
-from gitmem.delivery.view import View
+from gitmem.delivery.view import Turn, View
 from gitmem.errors import SettingsError
 
 # Names that settings accept before their section exists; they give nothing.
 RESERVED: Final = ("bridge", "counts", "critical", "cues", "keyword", "recall", "tape")
+# Nobody has to choose it: it speaks when something came up.
+UNCHOSEN: Final = frozenset({"news"})
 
 
 class Section(Protocol):
@@ -22,16 +28,38 @@ class Section(Protocol):
 
 def names() -> tuple[str, ...]:
     """Name every section that settings may order, in alphabetical order."""
-    return tuple(sorted({*_built(), *RESERVED}))
+    return tuple(sorted({*_built(), *RESERVED} - UNCHOSEN))
+
+
+class TurnSection(Protocol):
+    """What such a file is that has something to say at a turn."""
+
+    def render_turn(self, turn: Turn) -> tuple[Block, ...]:
+        """Give the section's blocks, or none when it has nothing to say."""
 
 
 def blocks(name: str, view: View) -> tuple[Block, ...]:
     """Render the section called `name`. Raises SettingsError for an unknown one."""
-    if name in _built():
-        module = importlib.import_module(f"{sections.__name__}.{name}")
-        return cast("Section", module).render(view)
-    if name in RESERVED:
+    module = _module(name)
+    if not hasattr(module, "render"):
         return ()
+    return cast("Section", module).render(view)
+
+
+def turn_blocks(name: str, turn: Turn) -> tuple[Block, ...]:
+    """Render it for a turn. Raises SettingsError for an unknown one."""
+    module = _module(name)
+    if not hasattr(module, "render_turn"):
+        return ()
+    return cast("TurnSection", module).render_turn(turn)
+
+
+def _module(name: str) -> ModuleType | None:
+    """Import a section; None for one that is to come."""
+    if name in _built():
+        return importlib.import_module(f"{sections.__name__}.{name}")
+    if name in RESERVED:
+        return None
     raise SettingsError(
         f"There is no section called {name!r}.",
         f"Choose from {', '.join(names())}.",

@@ -1,7 +1,7 @@
 """What sections may see: one frozen view of the memory, filled by whoever asks."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import PurePosixPath
 from typing import Final
@@ -75,6 +75,21 @@ class View:
     today: date
     status: tuple[str, ...] = ()
     is_empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a section may see at a turn of a session.
+
+    `status` holds the sentences that the session was not told yet, `news` the files
+    that a pull brought since its start, and `given` the hash of each memory that it
+    knows already, by path.
+    """
+
+    prompt: str = ""
+    status: tuple[str, ...] = ()
+    news: tuple[str, ...] = ()
+    given: Mapping[str, str] = field(default_factory=dict)
 
 
 def is_pinned(fields: Mapping[str, object]) -> bool:

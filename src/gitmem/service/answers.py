@@ -49,6 +49,14 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
+class Delivered:
+    """What a session is given now; `standing` belongs into its system prompt."""
+
+    text: str = ""
+    standing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
     """The state of the memory repository, its files, its settings and its sync."""
 
@@ -75,12 +83,16 @@ class Refreshed:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A session as its host announces it; `pid` is the host's process, if known."""
+    """A session as its host announces it.
+
+    `pid` is the host's process and `parent` the session it was forked from, if known.
+    """
 
     host: str
     id: str
     reason: str = ""
     pid: int | None = None
+    parent: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from gitmem.errors import NotFound, PathRefused
+from gitmem.errors import NotFound, PathRefused, UsageError
 from gitmem.files.names import shown
 from gitmem.memory.places import locate
 from gitmem.project.names import folded
@@ -12,6 +12,8 @@ from gitmem.service.rooms import Rooms
 
 if TYPE_CHECKING:
     from gitmem.memory.store import Access
+
+EVERY_LAYER = "all"
 
 
 def within(rooms: Rooms, text: str) -> str:
@@ -71,3 +73,24 @@ def _require_allowed(access: "Access", text: str, inside: PurePosixPath) -> None
             f"{shown(text)} is in no layer that this project uses.",
             f"Only {names} can be used here.",
         )
+
+
+def layers(rooms: Rooms, wanted: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    """Choose layers: this project's and the shared one unless one is named."""
+    access = rooms.access()
+    shared = () if access.shared is None else (access.shared.name,)
+    match wanted:
+        case None:
+            return tuple(dict.fromkeys((access.project.name, *shared)))
+        case "project":
+            return (access.project.name,)
+        case "global" if shared:
+            return shared
+        case _ if wanted == EVERY_LAYER:
+            return known
+        case _ if wanted in {*known, access.project.name, *shared}:
+            return (wanted,)
+    raise UsageError(
+        f"There is no layer {wanted!r}.",
+        f"Choose project, global, {EVERY_LAYER}, or one of: {', '.join(known)}.",
+    )

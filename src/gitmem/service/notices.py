@@ -1,15 +1,19 @@
 """Say in sentences what needs the person, for the status line of a start; pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from gitmem.errors import ErrorClass
+
 if TYPE_CHECKING:
     from gitmem.settings.report import Loaded
+    from gitmem.sync.record import Record
     from gitmem.sync.standing import Standing
 
 NAMED: Final = 3
+PASSING: Final = frozenset({ErrorClass.OFFLINE, ErrorClass.REJECTED, ErrorClass.BUSY})
 _UNKNOWN: Final = "The repository cannot be synced as it is: run `gitmem doctor`."
 _UNITS: Final = (
     ("day", timedelta(days=1)),
@@ -30,6 +34,14 @@ def notices(
     """
     of_sync = _of_sync(standing, now) if standing else (_UNKNOWN,)
     return (*of_sync, *_of_settings(loaded), *_of_files(tuple(unreadable)))
+
+
+def at_turn(record: "Record", loaded: "Loaded") -> tuple[str, ...]:
+    """Give the sentences that cost no look at the repository.
+
+    What passes by itself is not worth a word in the middle of the work.
+    """
+    return (*_of_record(record, PASSING), *_of_settings(loaded))
 
 
 def of_mistakes(loaded: "Loaded") -> str:
@@ -60,13 +72,18 @@ def _of_sync(standing: "Standing", now: datetime) -> Iterator[str]:
     if standing.conflicts:
         copies = counted(len(standing.conflicts), "conflict copy", "conflict copies")
         yield f"{copies} to settle: {_named(standing.conflicts)}."
-    record = standing.record
+    yield from _of_record(standing.record)
+
+
+def _of_record(
+    record: "Record", passing: Container[ErrorClass | None] = ()
+) -> Iterator[str]:
     if record.held:
         yield f"Sync waits for a decision: {record.held}"
     for refused in record.refused[:NAMED]:
         yield f"{refused.path} is not committed: {refused.reason}."
     for step in (record.fetch, record.push):
-        if step.failed_at is not None:
+        if step.failed_at is not None and step.error_class not in passing:
             yield f"The last sync failed ({step.error_class}): {step.message}"
             break
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from gitmem.memory.rules import Rules
     from gitmem.memory.store import Access, Store
     from gitmem.repo.repository import Repository
-    from gitmem.sessions import Sessions
+    from gitmem.sessions.ledger import Ledger
+    from gitmem.sessions.live import Sessions
     from gitmem.sync.engine import Engine
     from gitmem.sync.options import Options
 
@@ -92,4 +93,7 @@ class Rooms(Protocol):
         """Give the derived index; nothing is read or built yet."""
 
     def sessions(self) -> "Sessions":
-        """Give what this machine remembers of sessions."""
+        """Give what this machine remembers of the sessions at work."""
+
+    def ledger(self) -> "Ledger":
+        """Give what this machine remembers of what sessions were told."""

@@ -1,11 +1,11 @@
 """The verbs, in the order in which a person meets them."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from gitmem.errors import NotFound, PathRefused, SyncError, UsageError
+from gitmem.errors import NotFound, SyncError
 from gitmem.service import answers
 
 if TYPE_CHECKING:
@@ -15,17 +15,15 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.catalog.search import Answer
     from gitmem.memory.store import Stored
+    from gitmem.service import telling
     from gitmem.service.rooms import Rooms
-    from gitmem.sessions import Session
+    from gitmem.sessions.live import Session
     from gitmem.settings.explain import Explained
     from gitmem.settings.report import Loaded
     from gitmem.sync.plan import Decision
     from gitmem.sync.report import Report
     from gitmem.sync.standing import Standing
     from gitmem.sync.upkeep import Upkeep
-
-EVERY_LAYER = "all"
-NEWS_LIMIT = 400
 
 
 class Service:
@@ -119,10 +117,11 @@ class Service:
         """Find memories by words, by tag, or by both."""
         from gitmem.catalog import rows
         from gitmem.catalog.search import SearchRequest, search
+        from gitmem.service import naming
 
         with self._catalog() as catalog:
             known = rows.layer_names(catalog)
-            chosen = self._layers(layer, known)
+            chosen = naming.layers(self.rooms, layer, known)
             others = tuple(name for name in known if name not in chosen)
             request = SearchRequest(query, tag, chosen, others, limit)
             return search(catalog, request, self.rooms.tree())
@@ -130,9 +129,11 @@ class Service:
     def newest(self, *, limit: int) -> "tuple[Row, ...]":
         """List the memories that this project uses, the newest first."""
         from gitmem.catalog import rows
+        from gitmem.service import naming
 
         with self._catalog() as catalog:
-            chosen = self._layers(None, rows.layer_names(catalog))
+            known = rows.layer_names(catalog)
+            chosen = naming.layers(self.rooms, None, known)
             return rows.entries(catalog, chosen, limit=limit)
 
     def grep(
@@ -141,10 +142,12 @@ class Service:
         """Find lines on disk with a regular expression."""
         from gitmem.catalog.ripgrep import Grepped, grep
         from gitmem.memory.claims import layers
+        from gitmem.service import naming
 
         tree = self.rooms.tree()
         known = tuple(each.name for each in layers(tree, shared_name=None))
-        chosen = [name for name in self._layers(layer, known) if name in known]
+        wanted = naming.layers(self.rooms, layer, known)
+        chosen = [name for name in wanted if name in known]
         if not chosen:
             return Grepped(())
         return grep(tree.root, pattern, kind=kind, layers=chosen, limit=limit)
@@ -154,39 +157,23 @@ class Service:
     def context(self, session: str | None = None, host: str = "cli") -> answers.Given:
         """Give exactly what an agent is told at the start of its session."""
         if session is not None:
-            kept = self.rooms.sessions().snapshot(host, session)
+            kept = self.rooms.ledger().read(host, session).start_text
             if kept is not None:
                 return answers.Given(kept, is_snapshot=True)
-        with self._catalog() as catalog:
-            given = self._rendered(catalog)
-        self._remember(host, session, given)
-        return given
-
-    def turn(
-        self, _prompt: str, session: str | None = None, host: str = "cli"
-    ) -> answers.Given:
-        """Give what an agent is told at a turn: what came late to its start, once."""
-        if session is None:
-            return answers.Given("")
-        from gitmem.delivery import fence
-        from gitmem.service import visits
-
-        self.rooms.sessions().seen(host, session)
-        said = fence.line(visits.news(self.rooms, host, session), NEWS_LIMIT)
-        status = f"<memory_status>\n{said}\n</memory_status>"
-        return answers.Given(status if said else "")
+        return self._told(self._rendering(host), session, host)
 
     def refresh(
         self, session: str | None = None, host: str = "cli"
     ) -> answers.Refreshed:
-        """Make a start text anew on purpose."""
+        """Make a start text anew on purpose; a session is given it at its next turn."""
         from gitmem.catalog import rows
+        from gitmem.service import telling
 
         with self.rooms.catalog() as catalog:
             done = self._refreshed(catalog)
-            given = self._rendered(catalog)
+            start = telling.render(self.rooms, catalog, self._standing(), host)
             memories = rows.count(catalog)
-        self._remember(host, session, given)
+        given = self._told(start, session, host)
         return answers.Refreshed(
             done.outcome.value, done.indexed, done.dropped, memories, given
         )
@@ -210,6 +197,42 @@ class Service:
         from gitmem.service import visits
 
         return visits.end(self.rooms, host, session)
+
+    def session_text(self, visit: answers.Visit) -> answers.Delivered:
+        """Give the start text that a session is due now, which may be none."""
+        from gitmem.service import telling
+
+        return telling.at_start(self.rooms, visit, self._rendering)
+
+    def session_turn(
+        self, visit: answers.Visit, prompt: str, _transcript: str = ""
+    ) -> answers.Delivered:
+        """Give what a session is told at a turn: only what it does not know."""
+        from gitmem.service import telling
+
+        return telling.at_turn(self.rooms, visit, prompt, self._rendering)
+
+    def session_wrote(
+        self, visit: answers.Visit, paths: Sequence[str]
+    ) -> "telling.Wrote":
+        """Take in what a session wrote with its own tools; say what to mend."""
+        from gitmem.service import telling
+
+        done = telling.wrote(self.rooms, visit, paths)
+        self._take_in(*done.paths)
+        return done
+
+    def session_missed(self, visit: answers.Visit) -> None:
+        """Note that what a session was given came too late to reach it."""
+        from gitmem.service import telling
+
+        telling.undelivered(self.rooms, visit)
+
+    def session_pause(self, host: str, session: str, *, is_paused: bool) -> None:
+        """Tell a session nothing from now on, or go on telling it."""
+        from gitmem.service import telling
+
+        telling.pause(self.rooms, host, session, is_paused=is_paused)
 
     def landed(self, host: str, session: str) -> None:
         """Note that a session's pull came in time for its start text."""
@@ -317,14 +340,11 @@ class Service:
             progress=self.rooms.watch.indexing,
         )
 
-    def _rendered(self, catalog: "Catalog") -> answers.Given:
-        from gitmem.delivery.start import start_text
-        from gitmem.service.view import gather
+    def _rendering(self, host: str) -> "telling.Start":
+        from gitmem.service import telling
 
-        delivery = self.rooms.loaded.settings.delivery
-        view = gather(self.rooms, catalog, self._standing())
-        rendered = start_text(view, delivery.start, delivery.budget.start)
-        return answers.Given(rendered.text, rendered.left_out)
+        with self._catalog() as catalog:
+            return telling.render(self.rooms, catalog, self._standing(), host)
 
     def _standing(self) -> "Standing | None":
         """Look at the repository; an agent is told its notes in any state of that."""
@@ -333,11 +353,14 @@ class Service:
         except SyncError:
             return None
 
-    def _remember(self, host: str, session: str | None, given: answers.Given) -> None:
+    def _told(
+        self, start: "telling.Start", session: str | None, host: str
+    ) -> answers.Given:
+        from gitmem.service import telling
+
         if session is not None:
-            # Without a place to keep it, the session is told what holds by then.
-            with suppress(PathRefused):
-                self.rooms.sessions().remember_start(host, session, given.text)
+            telling.keep(self.rooms, host, session, start)
+        return answers.Given(start.rendered.text, start.rendered.left_out)
 
     def _take_in(self, *paths: PurePosixPath) -> None:
         """Show the catalog what changed; one that is not built yet is left so."""
@@ -366,26 +389,6 @@ class Service:
         if report.fetched:
             self.rooms.sessions().bring_news(report.applied)
         return report
-
-    def _layers(self, wanted: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
-        """Choose layers: this project's and the shared one unless one is named."""
-        access = self.rooms.access()
-        shared = () if access.shared is None else (access.shared.name,)
-        match wanted:
-            case None:
-                return tuple(dict.fromkeys((access.project.name, *shared)))
-            case "project":
-                return (access.project.name,)
-            case "global" if shared:
-                return shared
-            case _ if wanted == EVERY_LAYER:
-                return known
-            case _ if wanted in {*known, access.project.name, *shared}:
-                return (wanted,)
-        raise UsageError(
-            f"There is no layer {wanted!r}.",
-            f"Choose project, global, {EVERY_LAYER}, or one of: {', '.join(known)}.",
-        )
 
 
 def _decided(decision: "Decision | None") -> "Decision":

@@ -12,6 +12,7 @@ from gitmem.memory.conflicts import is_copy
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.layout import is_claim, is_listed
 from gitmem.memory.memory import Severity
+from gitmem.memory.store import hash_of
 from gitmem.service.notices import notices
 from gitmem.sync.author import NOBODY
 
@@ -26,8 +27,16 @@ if TYPE_CHECKING:
     from gitmem.sync.standing import Standing
 
 
-def gather(rooms: "Rooms", catalog: "Catalog", standing: "Standing | None") -> View:
-    """Make the view of a project's layers as they are now."""
+def gather(
+    rooms: "Rooms",
+    catalog: "Catalog",
+    standing: "Standing | None",
+    seen: dict[str, str],
+) -> View:
+    """Make the view of a project's layers as they are now.
+
+    The hash of each memory that is read goes into `seen`, by path.
+    """
     access = rooms.access()
     both = dict.fromkeys((access.shared, access.project))
     found = [each for each in both if each is not None]
@@ -40,7 +49,7 @@ def gather(rooms: "Rooms", catalog: "Catalog", standing: "Standing | None") -> V
         layers=tuple(
             _layer(tree, catalog, layer, known, pinned, origins) for layer in found
         ),
-        read=lambda path: _document(tree, path, origins),
+        read=lambda path: _document(tree, path, origins, seen),
         today=_day(now),
         status=notices(standing, rooms.loaded, _unreadable(known), now),
         is_empty=not known,
@@ -110,12 +119,17 @@ def _origins(rooms: "Rooms", known: "tuple[Row, ...]") -> "Mapping[PurePosixPath
 
 
 def _document(
-    tree: "Tree", path: PurePosixPath, origins: "Mapping[PurePosixPath, str]"
+    tree: "Tree",
+    path: PurePosixPath,
+    origins: "Mapping[PurePosixPath, str]",
+    seen: dict[str, str],
 ) -> Document | None:
     try:
-        return Document(read(tree.read(path)).body_text, origins.get(path, ""))
+        data = tree.read(path)
     except (NotFound, PathRefused, OSError):
         return None
+    seen[str(path)] = hash_of(data)
+    return Document(read(data).body_text, origins.get(path, ""))
 
 
 def _unreadable(known: "tuple[Row, ...]") -> list[PurePosixPath]:

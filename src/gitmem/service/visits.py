@@ -6,31 +6,19 @@ from typing import TYPE_CHECKING
 
 from gitmem.process import birth, is_alive
 from gitmem.service.answers import Began, Ended, Visit
-from gitmem.service.notices import counted
-from gitmem.sessions import UNSEEN_FOR, Session
+from gitmem.sessions.live import UNSEEN_FOR, Session
 from gitmem.sync.engine import Engine
 from gitmem.sync.throttle import patience
 
 if TYPE_CHECKING:
     from gitmem.service.rooms import Rooms
 
-NAMED = 5
-
 
 def begin(rooms: "Rooms", visit: Visit) -> Began:
     """Register a session, and say whether a pull is due and worth waiting for."""
     settings, engine = rooms.loaded.settings, rooms.engine()
     is_due = "pull" in settings.hooks.session_start and engine.is_due()
-    session = Session(
-        host=visit.host,
-        id=visit.id,
-        cwd=str(rooms.cwd),
-        started=rooms.now(),
-        pid=visit.pid,
-        born=birth(visit.pid) if visit.pid else "",
-        reason=visit.reason,
-        waits=is_due,
-    )
+    session = replace(_session(rooms, visit), waits=is_due)
     is_new = rooms.sessions().register(session)
     fetch = engine.record().fetch
     wait = patience(
@@ -39,6 +27,15 @@ def begin(rooms: "Rooms", visit: Visit) -> Began:
         at_most=settings.sync.start_wait,
     )
     return Began(is_new, is_due, wait if is_due else 0.0)
+
+
+def meet(rooms: "Rooms", visit: Visit) -> None:
+    """Note a sign of life of a session, whose start may have been missed."""
+    sessions = rooms.sessions()
+    if sessions.find(visit.host, visit.id) is None:
+        sessions.register(_session(rooms, visit))
+    else:
+        sessions.seen(visit.host, visit.id)
 
 
 def end(rooms: "Rooms", host: str, session_id: str) -> Ended:
@@ -54,15 +51,16 @@ def end_orphans(rooms: "Rooms") -> tuple[Session, ...]:
     return tuple(_ended_orphans(rooms))
 
 
-def news(rooms: "Rooms", host: str, session_id: str) -> str:
-    """Say what a pull has brought after a session was told its start text, once."""
-    paths = rooms.sessions().take_news(host, session_id)
-    if not paths:
-        return ""
-    files = counted(len(paths), "file")
-    named = ", ".join(paths[:NAMED])
-    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
-    return f"{files} came in after this session began: {named}{more}."
+def _session(rooms: "Rooms", visit: Visit) -> Session:
+    return Session(
+        host=visit.host,
+        id=visit.id,
+        cwd=str(rooms.cwd),
+        started=rooms.now(),
+        pid=visit.pid,
+        born=birth(visit.pid) if visit.pid else "",
+        reason=visit.reason,
+    )
 
 
 def _ended_orphans(rooms: "Rooms") -> Iterator[Session]:

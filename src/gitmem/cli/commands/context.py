@@ -4,6 +4,7 @@ import click
 
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import safe
+from gitmem.service.answers import Given, Visit
 
 _NOTHING = "Nothing is stored for this project yet, so an agent is told nothing."
 _NO_CUES = "Nothing is given at a turn: gitmem has no sections for turns yet."
@@ -30,7 +31,9 @@ def context(call: Call, session: str | None, prompt: str | None) -> Outcome:
     """
     service = call.service()
     if prompt is not None:
-        return Outcome(service.turn(prompt), complaints=(_NO_CUES,))
+        turn = service.session_turn(Visit("cli", ""), prompt)
+        complaints = () if turn.text else (_NO_CUES,)
+        return Outcome(Given(turn.text), safe(turn.text), complaints)
     given = service.context(session)
     complaints = () if given.text else (_NOTHING,)
     return Outcome(given, safe(given.text), complaints)

@@ -1,7 +1,6 @@
-"""What this machine remembers of a host's sessions, one small file each."""
+"""Which sessions of hosts are at work on this machine, one small file each."""
 
 import contextlib
-import hashlib
 import json
 import os
 from collections.abc import Iterable
@@ -10,11 +9,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from gitmem.errors import NotFound, PathRefused
 from gitmem.files.atomic import private_folder, write
-from gitmem.files.tree import Tree
+from gitmem.sessions import names
+from gitmem.sessions.names import file_name
 
-LIMIT_BYTES: Final = 1024 * 1024
 KEEP_FOR: Final = timedelta(days=30)
 UNSEEN_FOR: Final = timedelta(hours=24)
 _FORMAT: Final = 1
@@ -42,34 +40,11 @@ class Session:
 
 
 class Sessions:
-    """The sessions remembered in one folder; losing it costs a rendering."""
+    """The sessions at work that are remembered in one folder."""
 
     def __init__(self, folder: Path) -> None:
         """Remember the folder; it is created by the first write."""
         self.folder = folder
-
-    def snapshot(self, host: str, session_id: str) -> str | None:
-        """Give the start text that this session was told, if it was told one.
-
-        A file that cannot be understood counts as none.
-        """
-        try:
-            data = Tree(self.folder).read(
-                PurePosixPath(_file_name(host, session_id)), limit_bytes=LIMIT_BYTES
-            )
-            state = json.loads(data)
-        except (NotFound, PathRefused, OSError, ValueError, RecursionError):
-            return None
-        if not isinstance(state, dict) or state.get("format") != _FORMAT:
-            return None
-        text = state.get("start_text")
-        return text if isinstance(text, str) else None
-
-    def remember_start(self, host: str, session_id: str, text: str) -> None:
-        """Keep the start text of a session, in place of an earlier one."""
-        state = {"format": _FORMAT, "start_text": text}
-        path = private_folder(self.folder) / _file_name(host, session_id)
-        write(path, json.dumps(state).encode("ascii"))
 
     def register(self, session: Session) -> bool:
         """Remember that a session is at work; say whether it is a new one.
@@ -84,7 +59,7 @@ class Sessions:
 
     def find(self, host: str, session_id: str) -> Session | None:
         """Give a session that is at work."""
-        return self._load(_file_name(host, session_id))
+        return self._load(file_name(host, session_id))
 
     def live(self) -> tuple[Session, ...]:
         """Give the sessions at work, the oldest first."""
@@ -98,7 +73,7 @@ class Sessions:
     def forget(self, host: str, session_id: str) -> bool:
         """Remember a session no longer; say whether it was known."""
         try:
-            (self.folder / _LIVE / _file_name(host, session_id)).unlink()
+            (self.folder / _LIVE / file_name(host, session_id)).unlink()
         except FileNotFoundError:
             return False
         return True
@@ -106,11 +81,11 @@ class Sessions:
     def seen(self, host: str, session_id: str) -> None:
         """Note that a session gave a sign of life."""
         with contextlib.suppress(FileNotFoundError):
-            os.utime(self.folder / _LIVE / _file_name(host, session_id))
+            os.utime(self.folder / _LIVE / file_name(host, session_id))
 
     def last_seen(self, session: Session) -> datetime:
         """Say when a session gave its last sign of life."""
-        path = self.folder / _LIVE / _file_name(session.host, session.id)
+        path = self.folder / _LIVE / file_name(session.host, session.id)
         try:
             return datetime.fromtimestamp(path.stat().st_mtime, UTC)
         except FileNotFoundError:
@@ -140,17 +115,14 @@ class Sessions:
     def _keep(self, session: Session) -> None:
         folder = private_folder(self.folder / _LIVE)
         data = json.dumps({"format": _FORMAT, **asdict(session)}, default=str)
-        write(folder / _file_name(session.host, session.id), data.encode("ascii"))
+        write(folder / file_name(session.host, session.id), data.encode("ascii"))
 
     def _load(self, name: str) -> Session | None:
         """Read what is known of a session; what cannot be understood counts as none."""
+        found = names.read(self.folder, name, below=_LIVE)
         try:
-            path = PurePosixPath(_LIVE) / name
-            found = json.loads(Tree(self.folder).read(path, limit_bytes=LIMIT_BYTES))
-            return _session(found)
-        except (NotFound, PathRefused, OSError, ValueError, RecursionError):
-            return None
-        except (KeyError, TypeError, AttributeError):
+            return None if found is None else _session(found)
+        except (KeyError, TypeError, ValueError, AttributeError):
             return None
 
     def prune(self, now: datetime) -> None:
@@ -178,9 +150,3 @@ def _session(found: dict[str, Any]) -> Session:
         waits=waits,
         **texts,
     )
-
-
-def _file_name(host: str, session_id: str) -> str:
-    """Name a file after an id that may hold anything, even half a character."""
-    key = json.dumps([host, session_id]).encode("ascii")
-    return f"{hashlib.sha256(key).hexdigest()}.json"

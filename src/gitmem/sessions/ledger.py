@@ -1,0 +1,121 @@
+"""What a session was told, so that nothing is told twice; one small file each."""
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from gitmem.files.atomic import private_folder, write
+from gitmem.files.lock import locked
+from gitmem.sessions import names
+from gitmem.sessions.names import file_name
+
+LOCK_NAME: Final = "lock"
+LOCK_SECONDS: Final = 0.5
+KEPT_PATHS: Final = 2000
+KEPT_SENTENCES: Final = 50
+_FORMAT: Final = 2
+_LOOKED_AT: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one session knows of the memory.
+
+    `start_text` is its snapshot, `start_given` the memories that stand whole in it, by
+    path and hash of the content. `is_given` while the text is in the model's context,
+    and `given` holds what came beside it. `said` are the sentences it was told.
+    """
+
+    host: str = ""
+    cwd: str = ""
+    start_text: str | None = None
+    start_given: Mapping[str, str] = field(default_factory=dict)
+    is_given: bool = False
+    given: Mapping[str, str] = field(default_factory=dict)
+    said: tuple[str, ...] = ()
+    is_paused: bool = False
+
+    def knows(self, path: str, content_hash: str) -> bool:
+        """Say whether the session was given a memory as it is now."""
+        start = self.start_given if self.is_given else {}
+        return content_hash in {self.given.get(path), start.get(path)}
+
+    def with_given(self, found: Mapping[str, str]) -> "Told":
+        """Add memories that the session was given, or wrote itself."""
+        kept = {name: text for name, text in self.given.items() if name not in found}
+        latest = list({**kept, **found}.items())[-KEPT_PATHS:]
+        return replace(self, given=dict(latest))
+
+    def with_said(self, sentences: tuple[str, ...]) -> "Told":
+        """Add sentences that the session was told."""
+        new = tuple(each for each in sentences if each not in self.said)
+        return replace(self, said=(*self.said, *new)[-KEPT_SENTENCES:])
+
+    def emptied(self) -> "Told":
+        """Forget what was in a context that is no more; the snapshot stays."""
+        return replace(self, is_given=False, given={})
+
+
+class Ledger:
+    """What the sessions were told that are remembered in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Remember the folder; it is created by the first write."""
+        self.folder = folder
+
+    def read(self, host: str, session_id: str) -> Told:
+        """Give what a session was told; nothing for one that is not known."""
+        return _told(names.read(self.folder, file_name(host, session_id)))
+
+    def change(self, host: str, session_id: str, by: Callable[[Told], Told]) -> Told:
+        """Change what is known of a session, one change at a time."""
+        folder = private_folder(self.folder)
+        with locked(folder / LOCK_NAME, timeout_seconds=LOCK_SECONDS):
+            before = self.read(host, session_id)
+            told = by(before)
+            if told != before:
+                state = json.dumps({"format": _FORMAT, **asdict(told)})
+                write(folder / file_name(host, session_id), state.encode("ascii"))
+        return told
+
+    def latest(self, host: str, cwd: str) -> Told:
+        """Give what the last session of a host in a folder was told."""
+        return next(
+            (told for told in self._newest() if (told.host, told.cwd) == (host, cwd)),
+            Told(),
+        )
+
+    def _newest(self) -> Iterator[Told]:
+        found = []
+        with contextlib.suppress(OSError):
+            for path in self.folder.glob("*.json"):
+                with contextlib.suppress(OSError):
+                    found.append((path.lstat().st_mtime_ns, path.name))
+        for _, name in sorted(found, reverse=True)[:_LOOKED_AT]:
+            yield _told(names.read(self.folder, name))
+
+
+def _told(found: Mapping[str, Any] | None) -> Told:
+    """Read what is kept; what another gitmem kept, or none of them, is nothing."""
+    if found is None or found.get("format") != _FORMAT:
+        return Told()
+    text = found.get("start_text")
+    said = found.get("said")
+    return Told(
+        host=str(found.get("host", "")),
+        cwd=str(found.get("cwd", "")),
+        start_text=text if isinstance(text, str) else None,
+        start_given=_texts(found.get("start_given")),
+        is_given=found.get("is_given") is True and isinstance(text, str),
+        given=_texts(found.get("given")),
+        said=tuple(map(str, said)) if isinstance(said, list) else (),
+        is_paused=found.get("is_paused") is True,
+    )
+
+
+def _texts(found: object) -> dict[str, str]:
+    pairs = found.items() if isinstance(found, dict) else ()
+    return {str(name): str(text) for name, text in pairs}
