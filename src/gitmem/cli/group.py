@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "sync": "Commit, take in what is new, and push.",
     "session": "Say that a session starts or ends, or list them.",
     "daemon": "Keep the memory in exchange in the background.",
+    "mcp": "Serve the memory to an MCP client.",
     "check": "Look at the repository, its files and its sync.",
     "history": "List who wrote the versions of one memory.",
     "log": "List the commits of the memory.",

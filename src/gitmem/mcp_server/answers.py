@@ -1,0 +1,102 @@
+"""What tools answer, for programs: every text from a memory in it is fenced."""
+
+from typing import Any, TypeVar
+
+from mcp_types import CallToolResult, TextContent
+from pydantic import BaseModel
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Synced(BaseModel):
+    """What an exchange did, or where the memory stands."""
+
+    action: str
+    lines: list[str]
+    needs_attention: list[str]
+
+
+class Hit(BaseModel):
+    """A memory that was found."""
+
+    path: str
+    description: str
+    tags: list[str]
+    snippet: str
+
+
+class Line(BaseModel):
+    """A line that matches a pattern."""
+
+    path: str
+    line: int
+    text: str
+
+
+class Found(BaseModel):
+    """What a search found, and what may help where that is little."""
+
+    hits: list[Hit] = []
+    lines: list[Line] = []
+    is_cut: bool = False
+    nearest_tags: list[str] = []
+    newest: list[str] = []
+    other_layers: list[str] = []
+
+
+class Finding(BaseModel):
+    """One thing to mend."""
+
+    path: str
+    line: int
+    severity: str
+    code: str
+    message: str
+
+
+class Checked(BaseModel):
+    """The state of the memory repository and its files."""
+
+    directory: str
+    project_layer: str
+    shared_layer: str
+    memories: int
+    findings: list[Finding]
+    findings_left_out: int
+    state: list[str]
+
+
+class Memory(BaseModel):
+    """One memory; its text is exact unless it is said otherwise."""
+
+    path: str
+    hash: str
+    description: str
+    tags: list[str]
+    body: str
+    is_exact: bool
+    is_cut: bool
+
+
+class Outcome(BaseModel):
+    """What became of a write: `confirm` is a token while it waits for a person."""
+
+    status: str
+    path: str
+    hash: str = ""
+    confirm: str = ""
+    warnings: list[str] = []
+
+
+def answer(text: str, value: BaseModel) -> CallToolResult:
+    """Give a short text for a model, and the whole as data."""
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)],
+        structured_content=value.model_dump(mode="json"),
+    )
+
+
+def failure(text: str) -> CallToolResult:
+    """Say what failed, as a tool does."""
+    content: list[Any] = [TextContent(type="text", text=text)]
+    return CallToolResult(content=content, is_error=True)

@@ -1,0 +1,47 @@
+"""Ask a person for leave to write, and show what would be written; pure."""
+
+import difflib
+from collections.abc import Iterator
+from typing import Final
+
+from gitmem.delivery import fence
+from gitmem.memory.store import Proposed, hash_of
+
+LIMIT: Final = 4_000
+# Comparing takes time with the square of it.
+COMPARED_LINES: Final = 1_000
+SHORT: Final = 12
+_HEAD_LINES: Final = 2
+
+
+def question(proposed: Proposed) -> str:
+    """Say which memory is meant, and how it would change.
+
+    Two proposals have two questions, however much is cut: the hashes tell them apart.
+    """
+    verb = "Create" if proposed.before is None else "Change"
+    path = fence.name(str(proposed.path))
+    size = f"{len(proposed.after):,} bytes, {_versions(proposed)}"
+    warnings = [f"Warning: {fence.line(each)}" for each in proposed.warnings]
+    shown = "\n".join(_shown(proposed))
+    cut = ["… (there is more)"] if len(shown) > LIMIT else []
+    text = fence.text(shown[:LIMIT])
+    return "\n".join([f"{verb} the memory {path} ({size})?", *warnings, "", text, *cut])
+
+
+def _versions(proposed: Proposed) -> str:
+    after = hash_of(proposed.after)[:SHORT]
+    if proposed.before is None:
+        return after
+    return f"{hash_of(proposed.before)[:SHORT]} → {after}"
+
+
+def _shown(proposed: Proposed) -> Iterator[str]:
+    """Show a new text, or how an old one would change."""
+    after = proposed.after.decode("utf-8", "replace").splitlines()
+    before = (proposed.before or b"").decode("utf-8", "replace").splitlines()
+    if proposed.before is None or len(before) + len(after) > COMPARED_LINES:
+        yield from after
+        return
+    changes = [*difflib.unified_diff(before, after, n=1, lineterm="")]
+    yield from (line for line in changes[_HEAD_LINES:] if line[:2] != "@@")

@@ -1,0 +1,86 @@
+"""See that what was written is committed: after a quiet time, and at the end."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import anyio
+import anyio.to_thread
+
+from gitmem.daemon import door
+from gitmem.errors import GitmemError
+from gitmem.log import record
+from gitmem.service.answers import Visit
+
+if TYPE_CHECKING:
+    from gitmem.service.service import Service
+
+# Before a daemon would commit it under its own name.
+QUIET_SECONDS: Final = 3.0
+
+Connect = Callable[[Path, str], "Service"]
+
+
+class Written:
+    """What the clients of this server wrote, until it is committed."""
+
+    def __init__(self, connect: Connect) -> None:
+        """Remember how to reach the service; nothing was written yet."""
+        self._connect = connect
+        self._hosts: dict[str, Path] = {}
+        self._latest: tuple[Path, str] | None = None
+        self._news = anyio.Event()
+
+    def announce(self, service: "Service", host: str, session: str) -> None:
+        """Make the session known before its first write, in case it dies.
+
+        Whoever finds that its process is gone commits what it left, in its name.
+        """
+        if host in self._hosts or not service.rooms.loaded.settings.enabled:
+            return
+        with suppress(GitmemError):
+            service.session_start(Visit(host, session, "mcp", os.getpid()))
+            service.landed(host, session)
+
+    def note(self, folder: Path, host: str) -> None:
+        """Note that something was written."""
+        self._hosts[host] = folder
+        self._latest = folder, host
+        self._news.set()
+
+    async def keep(self) -> None:
+        """Commit what was written whenever it was quiet for a while."""
+        while True:
+            await self._news.wait()
+            while self._news.is_set():
+                self._news = anyio.Event()
+                await anyio.sleep(QUIET_SECONDS)
+            await anyio.to_thread.run_sync(self._commit, abandon_on_cancel=True)
+
+    def leave(self, session: str) -> None:
+        """End the sessions: commit what is there, and have it pushed."""
+        for host, folder in tuple(self._hosts.items()):
+            service = self._connect(folder, host)
+            try:
+                door.session_end(service, Visit(host, session, "mcp", os.getpid()))
+            except (GitmemError, OSError) as error:
+                _note(service, error)
+
+    def _commit(self) -> None:
+        if self._latest is None:
+            return
+        service = self._connect(*self._latest)
+        if not service.rooms.loaded.settings.enabled:
+            return
+        try:
+            service.commit()
+        except (GitmemError, OSError) as error:
+            _note(service, error)
+
+
+def _note(service: "Service", error: Exception) -> None:
+    """Write down what kept a commit; what was written waits on the disk."""
+    folder = service.rooms.loaded.folders.state
+    record(folder, f"gitmem mcp: {error}", now=service.rooms.now())
