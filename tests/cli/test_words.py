@@ -26,11 +26,12 @@ def test_a_full_cycle_is_told():
         pushed=True,
         applied=PATHS,
         copies=(PurePosixPath("a/1.conflict-0123abcd.md"),),
-        rescued=True,
+        settled=("an interrupted merge", "a checkout of no branch"),
     )
 
     assert click.unstyle(words.of_report(report)) == (
-        "Settled what an interrupted Git command had left; nothing was lost.\n"
+        "Settled an interrupted merge. Nothing was lost.\n"
+        "Settled a checkout of no branch. Nothing was lost.\n"
         "Committed 0123456789ab.\n"
         "Merged what another machine wrote with what was here.\n"
         "Took in 7 files: a/0.md, a/1.md, a/2.md, a/3.md, a/4.md and 2 more.\n"
@@ -47,7 +48,15 @@ def test_what_is_left_over_is_told_with_its_reason():
         "not committed: a.md: it is a link",
         "waiting for you: 7 files missing.",
     )
-    assert click.unstyle(words.of_report(report)) == "Nothing else to do."
+
+
+def test_nothing_else_is_said_only_where_nothing_waits_for_the_person():
+    refused = (Refused("a.md", "it is a link"),)
+
+    assert click.unstyle(words.of_report(Report(refused=refused))) == (
+        "Nothing else to do."
+    )
+    assert words.of_report(Report(refused=refused, held="7 files missing.")) == ""
 
 
 def test_nothing_to_do_is_told():
@@ -55,7 +64,15 @@ def test_nothing_to_do_is_told():
 
 
 def test_a_commit_is_overdue_after_a_day():
-    assert words.overdue(waiting(24), NOW) == ()
-    assert words.overdue(waiting(25), NOW) == (
+    assert words.waiting(waiting(24), NOW) == ()
+    assert words.waiting(waiting(25), NOW) == (
         "not pushed for 1 day: 3 commits. Run `gitmem sync`.",
+    )
+
+
+def test_a_decision_that_waits_is_complained_of():
+    held = Standing("main", "x", "a", 0, 0, None, (), (), Record(held="7 missing."))
+
+    assert words.waiting(held, NOW) == (
+        "a decision waits for you: `gitmem sync` says which.",
     )

@@ -79,6 +79,38 @@ def test_a_remote_that_is_away_gets_the_work_when_it_is_back(
     eventually(lambda: "memory(.): add note.md" in remote_log())
 
 
+@pytest.fixture
+def rewound(machine, bare_remote, git):
+    """Take away from the remote what this machine pushed."""
+    machine.write("a.md")
+    machine.service.sync()
+    git("update-ref", "refs/heads/main", "main~1", cwd=bare_remote)
+    machine.write("b.md")
+    return machine
+
+
+def test_a_rewound_remote_is_called_diverged_by_the_daemon(rewound):
+    rewound.start()
+
+    found = told(rewound, "diverged")
+    text = rewound.gitmem("daemon", "status").out
+
+    assert "--accept" in found["next_step"]
+    assert "why:          diverged: The remote's history was rewritten" in text
+    assert "rejected" not in text
+
+
+def test_a_decision_that_waits_is_complained_of_without_a_daemon_too(rewound):
+    rewound.gitmem("sync")
+
+    said = rewound.gitmem("daemon", "status")
+    sync = rewound.gitmem("sync", "status")
+
+    assert "why:          diverged: The remote's history was rewritten" in said.out
+    assert said.err == "a decision waits for you: `gitmem sync` says which.\n"
+    assert (said.status, sync.status, sync.err) == (1, 1, said.err)
+
+
 def test_status_without_a_daemon_says_so_and_what_waits(machine):
     machine.write("note.md")
     machine.service.commit()
@@ -86,7 +118,10 @@ def test_status_without_a_daemon_says_so_and_what_waits(machine):
     said = machine.gitmem("daemon", "status")
 
     assert said.status == 0
-    assert "daemon:       none; No daemon of this repository answers" in said.out
+    assert said.out.startswith(
+        "daemon:       No daemon of this repository answers: none is running.\n"
+        "              Everything works without it; "
+    )
     assert "next step:    Run `gitmem sync`." in said.out
     with pytest.raises(NoDaemon):
         machine.status()

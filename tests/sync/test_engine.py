@@ -185,10 +185,12 @@ def test_two_machines_that_began_before_either_had_pushed_meet(machine, bare_rem
     first.write("a.md", "alpha\n")
     first.cycle()
 
-    second.cycle()
+    taken_in = second.cycle()
     second.write("b.md", "omega\n")
     settled((second, first), rounds=1)
 
+    assert not taken_in.merged
+    assert [str(path) for path in taken_in.applied] == ["a.md"]
     assert first.tree() == second.tree()
     assert {"a.md", "b.md"} <= set(first.disk())
 

@@ -55,7 +55,7 @@ def test_a_merge_with_a_conflict(forked):
 
     report = forked.cycle()
 
-    assert report.rescued
+    assert report.settled == ("an interrupted merge",)
     check_settled(forked)
     assert "MERGE_HEAD-0" in rescued(forked)
     assert "marked" in rescued(forked)
@@ -243,7 +243,9 @@ def test_a_detached_head_with_new_commits(forked):
 
     report = forked.cycle()
 
-    assert report.rescued
+    assert report.settled == (
+        "a checkout of no branch: main is checked out again, with all of it",
+    )
     check_settled(forked, {b"alpha", b"delta", b"epsilon"})
 
 
@@ -259,7 +261,11 @@ def test_another_branch_that_is_checked_out(forked):
     forked.git_("checkout", "-q", "other")
     forked.write("e.md", "epsilon\n")
 
-    forked.cycle()
+    report = forked.cycle()
+
+    assert report.settled == (
+        "a checkout of the branch other: main is checked out again, with all of it",
+    )
 
     check_settled(forked, {*WORDS, b"epsilon"})
 

@@ -1,20 +1,25 @@
 """Start, stop and ask the daemon, and say in lines how it is."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome
 from gitmem.cli.style import faint, good, safe, worrying
-from gitmem.errors import NoDaemon
+from gitmem.errors import ErrorClass, NoDaemon
+from gitmem.log import last_lines
 from gitmem.service.notices import age, counted
 
 if TYPE_CHECKING:
     from gitmem.daemon.status import DaemonStatus, JobStatus
     from gitmem.sync.standing import Standing
 
-ERRAND_SECONDS = 120.0
+ERRAND_SECONDS: Final = 120.0
+# The jobs that ask the remote.
+_EXCHANGE: Final = frozenset({"pull", "push"})
+_INDENT: Final = " " * 14
 
 
 def run(call: Call, *, stays: bool) -> Outcome:
@@ -65,18 +70,18 @@ def status(call: Call) -> Outcome:
     try:
         found, why = door.ask_status(service), ""
     except NoDaemon as error:
-        found, why = None, f"{error.message} {error.hint}"
+        found, why = None, f"{error.message}\n{_INDENT}{error.hint}"
     standing = service.status()
-    lines = [*_daemon_lines(found, why, now), *_waiting_lines(standing, found, now)]
-    complaints = words.overdue(standing, now)
+    trouble = _trouble(standing, found)
+    lines = [*_daemon_lines(found, why, now), *_waiting_lines(standing, trouble, now)]
+    complaints = words.waiting(standing, now)
     value = {
         "daemon": found,
         "unpushed": standing.unpushed,
         "oldest_unpushed": standing.oldest_unpushed,
         "uncommitted": standing.uncommitted,
-        "error_class": standing.record.push.error_class
-        or standing.record.fetch.error_class,
-        "next_step": _next_step(standing, found),
+        "error_class": trouble.kind if trouble else None,
+        "next_step": _next_step(standing, trouble),
     }
     return Outcome(value, "\n".join(lines), complaints, int(bool(complaints)))
 
@@ -85,14 +90,10 @@ def logs(call: Call, lines: int) -> Outcome:
     """Give the last lines of the daemon's log."""
     from gitmem.daemon.lifecycle import LOG_NAME
 
-    path = call.service().rooms.state / LOG_NAME
-    try:
-        found = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
-        found = []
-    last = found[-lines:]
+    state = call.service().rooms.state
+    last = last_lines(state, lines, name=LOG_NAME)
     text = "\n".join(map(safe, last)) or "The daemon has written nothing yet."
-    return Outcome({"path": path, "lines": last}, text)
+    return Outcome({"path": state / LOG_NAME, "lines": last}, text)
 
 
 def install(call: Call) -> Outcome:
@@ -117,7 +118,7 @@ def _daemon_lines(
     found: "DaemonStatus | None", why: str, now: datetime
 ) -> Iterator[str]:
     if found is None:
-        yield f"daemon:       none; {safe(why)}"
+        yield f"daemon:       {safe(why)}"
         return
     since = age(datetime.fromisoformat(found.since), now)
     yield f"daemon:       process {found.pid}, gitmem {found.version}, for {since}"
@@ -135,7 +136,7 @@ def _job(job: "JobStatus", now: datetime) -> str:
     if job.at is None:
         return f"not yet{due}"
     when = f"{age(datetime.fromisoformat(job.at), now)} ago"
-    said = f": {safe(job.message)}" if job.message else ""
+    said = f": {safe(job.message.rstrip('.'))}" if job.message else ""
     if job.outcome != "failed":
         return f"{when}{said}{faint(due)}"
     kind = f" ({job.error_class})" if job.error_class else ""
@@ -149,27 +150,55 @@ def _due(text: str | None, now: datetime) -> str:
     return f"; next in {max(seconds, 0):.0f} s"
 
 
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """What keeps the memory from being exchanged, and the next step, if it is known."""
+
+    kind: str
+    message: str
+    next_step: str = ""
+
+
+def _trouble(standing: "Standing", found: "DaemonStatus | None") -> _Trouble | None:
+    """Say what whoever tried last ran into; a daemon's jobs know the most."""
+    jobs = [
+        each
+        for each in (found.jobs if found else ())
+        if each.name in _EXCHANGE and each.outcome == "failed"
+    ]
+    if jobs:
+        job = max(jobs, key=lambda each: each.at or "")
+        return _Trouble(job.error_class, job.message, job.hint)
+    record = standing.record
+    if record.held:
+        return _Trouble(ErrorClass.DIVERGED.value, record.held)
+    steps = [each for each in (record.fetch, record.push) if each.failed_at]
+    last = max(steps, key=lambda each: str(each.failed_at), default=None)
+    return _Trouble(str(last.error_class), last.message) if last else None
+
+
 def _waiting_lines(
-    standing: "Standing", found: "DaemonStatus | None", now: datetime
+    standing: "Standing", trouble: _Trouble | None, now: datetime
 ) -> Iterator[str]:
     if standing.uncommitted:
         yield f"uncommitted:  {counted(standing.uncommitted, 'file')}"
     oldest = standing.oldest_unpushed
-    if not standing.unpushed or oldest is None:
+    if oldest is None:
         yield good("not pushed:   nothing")
-        return
-    commits = counted(standing.unpushed, "commit")
-    yield worrying(f"not pushed:   {commits}, the oldest for {age(oldest, now)}")
-    push = standing.record.push
-    trouble = push if push.failed_at else standing.record.fetch
-    if trouble.failed_at:
-        yield worrying(f"why:          {trouble.error_class}: {safe(trouble.message)}")
-    yield f"next step:    {safe(_next_step(standing, found))}"
+    else:
+        commits = counted(standing.unpushed, "commit")
+        yield worrying(f"not pushed:   {commits}, the oldest for {age(oldest, now)}")
+    step = _next_step(standing, trouble)
+    if step and trouble:
+        kind = f"{trouble.kind}: " if trouble.kind else ""
+        yield worrying(f"why:          {kind}{safe(trouble.message)}")
+    if step:
+        yield f"next step:    {safe(step)}"
 
 
-def _next_step(standing: "Standing", found: "DaemonStatus | None") -> str:
+def _next_step(standing: "Standing", trouble: _Trouble | None) -> str:
     """Say the one thing to do about what waits."""
-    if not standing.unpushed:
+    if not standing.unpushed and not standing.record.held:
         return ""
-    hints = [job.hint for job in found.jobs if job.hint] if found else []
-    return hints[0] if hints else "Run `gitmem sync`."
+    known = trouble.next_step if trouble else ""
+    return known or "Run `gitmem sync`."

@@ -7,7 +7,7 @@ import click
 from gitmem import errors
 from gitmem.cli.command import HELP_OPTIONS, WIDTH
 from gitmem.cli.group import COMMANDS, commands
-from gitmem.errors import GitmemError
+from gitmem.errors import GitmemError, SyncError
 
 _STATUSES: Final = {
     0: "It is done.",
@@ -20,8 +20,8 @@ Some commands did their work and still end with 1, so that a script notices:
 
 - `gitmem sync`, `restore`, `undo`, `session end`: a file was not committed, or a
   decision waits.
-- `gitmem sync status`, `daemon status`: a commit has not been pushed for more than
-  24 hours.
+- `gitmem sync status`, `daemon status`: a decision waits, or a commit has not been
+  pushed for more than 24 hours.
 - `gitmem check`: there is at least one error among the findings.
 - `gitmem doctor`: something is broken.
 - `gitmem quickstart`: something did not arrive.
@@ -69,10 +69,10 @@ def _page(group: click.Group, parent: click.Context, name: str) -> str:
 
 
 def _kinds() -> list[type[GitmemError]]:
-    """List the errors that are raised: those that no other derives from."""
+    """List the errors that are raised; two only gather others."""
     found = [each for each in vars(errors).values() if isinstance(each, type)]
     kinds = [each for each in found if issubclass(each, GitmemError)]
-    return [kind for kind in kinds if not kind.__subclasses__()]
+    return [kind for kind in kinds if kind not in {GitmemError, SyncError}]
 
 
 def _first_line(kind: type[GitmemError]) -> str:

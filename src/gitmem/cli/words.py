@@ -23,8 +23,10 @@ SHORT: Final = 12
 
 def of_report(report: "Report") -> str:
     """Say what a cycle did, one line each."""
-    nothing = "Nothing else to do." if left_over(report) else "Everything is in sync."
-    return "\n".join(_report_lines(report)) or good(nothing)
+    said = "\n".join(_report_lines(report))
+    if said or report.held:
+        return said
+    return good("Nothing else to do." if report.refused else "Everything is in sync.")
 
 
 def of_reverted(done: "Reverted", nothing: str) -> str:
@@ -44,13 +46,9 @@ def of_standing(standing: "Standing", now: datetime) -> str:
     return "\n".join(_standing_lines(standing, now))
 
 
-def overdue(standing: "Standing", now: datetime) -> tuple[str, ...]:
-    """Complain of commits that have waited for more than a day."""
-    oldest = standing.oldest_unpushed
-    if oldest is None or now - oldest <= OVERDUE:
-        return ()
-    commits = counted(standing.unpushed, "commit")
-    return (f"not pushed for {age(oldest, now)}: {commits}. Run `gitmem sync`.",)
+def waiting(standing: "Standing", now: datetime) -> tuple[str, ...]:
+    """Complain of what needs the person: a decision, commits older than a day."""
+    return (*_undecided(standing), *_overdue(standing, now))
 
 
 def of_versions(versions: "Iterable[Version]") -> str:
@@ -58,9 +56,23 @@ def of_versions(versions: "Iterable[Version]") -> str:
     return "\n".join(line for each in versions for line in _version_lines(each))
 
 
+def _undecided(standing: "Standing") -> tuple[str, ...]:
+    if not standing.record.held:
+        return ()
+    return ("a decision waits for you: `gitmem sync` says which.",)
+
+
+def _overdue(standing: "Standing", now: datetime) -> tuple[str, ...]:
+    oldest = standing.oldest_unpushed
+    if oldest is None or now - oldest <= OVERDUE:
+        return ()
+    commits = counted(standing.unpushed, "commit")
+    return (f"not pushed for {age(oldest, now)}: {commits}. Run `gitmem sync`.",)
+
+
 def _report_lines(report: "Report") -> Iterator[str]:
     yield from _commit_lines(report)
-    if report.merged:
+    if report.merged and (report.applied or report.copies):
         yield "Merged what another machine wrote with what was here."
     if report.applied:
         yield f"Took in {_named(report.applied)}."
@@ -73,8 +85,8 @@ def _report_lines(report: "Report") -> Iterator[str]:
 def _commit_lines(report: "Report") -> Iterator[str]:
     if report.skipped:
         yield skipped(report.skipped)
-    if report.rescued:
-        yield "Settled what an interrupted Git command had left; nothing was lost."
+    for what in report.settled:
+        yield f"Settled {safe(what)}. Nothing was lost."
     if report.committed:
         yield f"Committed {bold(report.committed[:SHORT])}."
     for each in report.warned:

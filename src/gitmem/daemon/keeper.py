@@ -201,7 +201,7 @@ class Keeper:
             kind = past.error_class or past.message
             if told != kind or self._now() - at >= timing.NOTICE_EVERY:
                 self._noted[name] = (kind, self._now())
-                self._note(f"{name}: {past.message} {past.hint}")
+                self._note(f"{name}: {past.message.rstrip('.')}. {past.hint}")
         elif told and past.error_class is None and past.outcome == "ok":
             del self._noted[name]
             self._note(f"{name}: works again")

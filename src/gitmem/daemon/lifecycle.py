@@ -36,6 +36,7 @@ LOG_NAME: Final = "daemon.log"
 OWN_HOST: Final = "daemon"
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
+_NOTICED_SECONDS: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -187,7 +188,7 @@ class _Life:
                 await _in_thread(self.stopper.abort)
         if self.guard.owns_socket():
             self.server.path.unlink(missing_ok=True)
-        self.note(f"left after {time.monotonic() - began:.1f} s: {self.reason}")
+        self.note(f"left: {self.reason}{_took(time.monotonic() - began)}")
 
     def _last_words(self) -> None:
         try:
@@ -235,6 +236,18 @@ def _leave_threads_behind() -> None:
 def _with(variables: dict[str, str]) -> dict[str, str]:
     return {**environment(without_prefix="GITMEM_"), **variables}
 
+
+    def _last_service(self) -> "Service":
+        """Connect once more; as it was, where nothing can be read any more."""
+        try:
+            return self.connect()
+        except Exception:  # noqa: BLE001  whatever it is, the files are still there
+            return self.last_known
+
+
+def _took(seconds: float) -> str:
+    """Say how long leaving took, if somebody could have noticed."""
+    return f" (that took {seconds:.1f} s)" if seconds >= _NOTICED_SECONDS else ""
 
 def _now() -> datetime:
     return datetime.now(UTC)

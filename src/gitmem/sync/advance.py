@@ -124,8 +124,18 @@ def _merge(work: Workspace, ours: str, theirs: str, decision: Decision) -> str:
     merged = merge_commits(
         work.repository, ours, theirs, parted_at=work.partings(ours, theirs)
     )
-    work.tell(merged=True, copies=(*work.report.copies, *merged.copies))
+    work.tell(
+        merged=_holds_memories(work, ours, theirs),
+        copies=(*work.report.copies, *merged.copies),
+    )
     return _guarded(work, ours, merged.tree, (ours, theirs), decision)
+
+
+def _holds_memories(work: Workspace, ours: str, theirs: str) -> bool:
+    """Say whether there was anything of this machine's own to merge."""
+    return bool(
+        work.partings(ours, theirs) or work.repository.tree(ours).keys() - FURNITURE
+    )
 
 
 def _guarded(

@@ -1,10 +1,21 @@
 """What a person is told when a cycle waits for them, and how they settle it."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from gitmem.errors import Diverged
 from gitmem.sync.state import Relation, Tips
 
+_INTERRUPTED: Final = {
+    "MERGE_HEAD": "merge",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "BISECT_LOG": "bisect",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+    "sequencer": "series of picks",
+}
+_UNMERGED: Final = ("files that a merge had left open",)
 _CHOICES: Final = (
     "`gitmem sync --accept` takes in what the remote has beside what is here; "
     "`gitmem sync --keep` keeps what is here as it is and pushes it."
@@ -50,6 +61,18 @@ def outgoing_deletion(count: int) -> str:
         "`gitmem sync --accept` deletes them everywhere; `gitmem sync --keep` brings "
         "them back."
     )
+
+
+def interrupted(leftovers: Iterable[str]) -> tuple[str, ...]:
+    """Name what was interrupted, from what lies in the Git folder."""
+    names = dict.fromkeys(_INTERRUPTED.get(each, each) for each in leftovers)
+    return tuple(f"an interrupted {name}" for name in names) or _UNMERGED
+
+
+def brought_home(branch: str | None, home: str) -> str:
+    """Say that the memory's branch is checked out again, and what was before."""
+    where = f"the branch {branch}" if branch else "no branch"
+    return f"a checkout of {where}: {home} is checked out again, with all of it"
 
 
 def _short(oid: str | None) -> str:

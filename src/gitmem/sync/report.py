@@ -10,9 +10,10 @@ from gitmem.sync.record import Refused
 class Report:
     """The outcome of a pull, a push or a cycle.
 
-    `warned` files were committed although something is odd; `kept` ones were deleted
-    here and brought back on the person's word. `skipped` says why nothing was fetched;
-    `held` what waits for the person.
+    `settled` names what others had left half-done. `warned` files were committed
+    although something is odd; `kept` ones were deleted here and brought back on the
+    person's word. `skipped` says why nothing was fetched; `held` what waits for the
+    person.
     """
 
     committed: str | None = None
@@ -24,6 +25,11 @@ class Report:
     pushed: bool = False
     applied: tuple[PurePosixPath, ...] = ()
     copies: tuple[PurePosixPath, ...] = ()
-    rescued: bool = False
+    settled: tuple[str, ...] = ()
     skipped: str = ""
     held: str = ""
+
+    @property
+    def rescued(self) -> bool:
+        """Say whether something had to be settled before anything else."""
+        return bool(self.settled)

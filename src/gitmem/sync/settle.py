@@ -50,6 +50,7 @@ def settle(
     tip = _capture(work, status, merged_with, decision, wanted)
     if found in {State.DETACHED, State.OTHER_BRANCH} and tip:
         _bring_home(work, tip)
+        _tell(work, messages.brought_home(status.branch, work.options.branch))
     _unpark(work, decision)
     if status.entries or found is not State.READY:
         work.repository.refresh_index()
@@ -61,6 +62,11 @@ def _clear_locks(work: Workspace) -> None:
     if cleared:
         text = f"cleared what a dead Git had locked: {', '.join(cleared)}"
         log.record(work.options.state, text, now=work.now())
+        _tell(work, *(f"the lock of a Git that is gone: {name}" for name in cleared))
+
+
+def _tell(work: Workspace, *settled: str) -> None:
+    work.tell(settled=(*work.report.settled, *settled))
 
 
 def _state(work: Workspace, status: Status) -> State:
@@ -74,7 +80,7 @@ def _state(work: Workspace, status: Status) -> State:
 
 
 def _rescue(work: Workspace) -> tuple[str, ...]:
-    work.tell(rescued=True)
+    _tell(work, *messages.interrupted(work.repository.leftovers()))
     return rescue(work.repository, work.files, by=work.identity(), at=work.now())
 
 
@@ -132,7 +138,6 @@ def _bring_home(work: Workspace, tip: str) -> None:
     work.move(tip, target)
     work.repository.move_ref(work.branch_ref, target, old=home)
     work.repository.attach(work.options.branch)
-    work.tell(rescued=True)
 
 
 def _unpark(work: Workspace, decision: Decision) -> None:

@@ -32,7 +32,8 @@ def daemon(call: Call, action: str, stay: bool, once: bool, lines: int) -> Outco
     in the foreground. `install` lets the system start it when you log in.
 
     `status` says what each job did last and does next, and what waits to be pushed; it
-    ends with 1 when a commit has waited for more than 24 hours.
+    ends with 1 while a decision of yours waits, or when a commit has waited for more
+    than 24 hours.
 
     \b
     Example:  gitmem daemon status

@@ -33,8 +33,8 @@ def sync(
     Nothing is ever lost: where two machines wrote the same lines, the other side comes
     to lie beside the file as a conflict copy. A file that may not be committed stays
     as it is, is named, and the status is 1. Where the remote was rewritten, nothing
-    happens until you say --accept or --keep. `sync status` ends with 1 when a commit
-    has waited for more than 24 hours.
+    happens until you say --accept or --keep. `sync status` ends with 1 while such a
+    decision waits, or when a commit has waited for more than 24 hours.
 
     \b
     Example:  gitmem sync
@@ -60,7 +60,7 @@ def sync(
 
 def _status(call: Call) -> Outcome:
     standing, now = call.service().status(), datetime.now(UTC)
-    complaints = words.overdue(standing, now)
+    complaints = words.waiting(standing, now)
     text = words.of_standing(standing, now)
     return Outcome(standing, text, complaints, int(bool(complaints)))
 
