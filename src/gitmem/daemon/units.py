@@ -39,10 +39,8 @@ def install(rooms: "Rooms") -> Unit:
 
 def uninstall() -> Unit | None:
     """Remove the file, if there is one."""
-    variables = environment()
-    home = Path(variables.get("HOME") or Path.home())
-    unit = unit_for(sys.platform, home, (), variables)
-    if not unit.path.exists():
+    unit = installed(Path(environment().get("HOME") or Path.home()))
+    if unit is None:
         return None
     with contextlib.suppress(FileNotFoundError):
         unit.path.unlink()
@@ -50,6 +48,16 @@ def uninstall() -> Unit | None:
     if sys.platform == "darwin":
         stop = f"launchctl bootout gui/$(id -u)/{LABEL}"
     return Unit(unit.path, "", stop)
+
+
+def installed(home: Path) -> Unit | None:
+    """Give the file as it lies there, and how it is set to work; None without one."""
+    unit = unit_for(sys.platform, home, (), environment())
+    try:
+        text = unit.path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    return Unit(unit.path, text, unit.next_step)
 
 
 def unit_for(

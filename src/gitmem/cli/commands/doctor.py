@@ -15,14 +15,17 @@ def doctor(call: Call) -> Outcome:
     r"""Find what keeps gitmem from working, and the mend.
 
     Looks at Git, ripgrep, your settings, the folder of the repository, the repository,
-    its sync and its remote, which is asked. Changes nothing. The status is 1 while
-    something is broken.
+    its sync, its remote, which is asked, and its daemon. Changes nothing. The status
+    is 1 while something is broken.
 
     \b
     Example:  gitmem doctor
     Next:     do what stands behind an arrow, then run it again
     """
-    found = call.inspection().doctor()
+    from gitmem.daemon import checkup
+
+    service = call.inspection()
+    found = (*service.doctor(), *checkup.examine(service))
     broken = sum(each.verdict is Verdict.BROKEN for each in found)
     complaints = (f"{counted(broken, 'thing')} broken.",) if broken else ()
     text = "\n".join(_lines(found))
