@@ -90,10 +90,14 @@ def logs(call: Call, lines: int) -> Outcome:
     """Give the last lines of the daemon's log."""
     from gitmem.daemon.lifecycle import LOG_NAME
 
-    state = call.service().rooms.state
-    last = last_lines(state, lines, name=LOG_NAME)
+    path = call.service().rooms.state / LOG_NAME
+    try:
+        found = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        found = []
+    last = found[-lines:]
     text = "\n".join(map(safe, last)) or "The daemon has written nothing yet."
-    return Outcome({"path": state / LOG_NAME, "lines": last}, text)
+    return Outcome({"path": path, "lines": last}, text)
 
 
 def install(call: Call) -> Outcome:

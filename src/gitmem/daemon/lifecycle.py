@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 LOG_NAME: Final = "daemon.log"
 OWN_HOST: Final = "daemon"
+_NOTICED_SECONDS: Final = 0.1
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
-_NOTICED_SECONDS: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -197,6 +197,11 @@ class _Life:
             self.note(f"could not commit before leaving: {error}")
 
 
+def _took(seconds: float) -> str:
+    """Say how long leaving took, if somebody could have noticed."""
+    return f" (that took {seconds:.1f} s)" if seconds >= _NOTICED_SECONDS else ""
+
+
 def errand(cwd: Path, *, wait_seconds: float) -> None:
     """Do once what a daemon would do for a session, then leave.
 
@@ -236,18 +241,6 @@ def _leave_threads_behind() -> None:
 def _with(variables: dict[str, str]) -> dict[str, str]:
     return {**environment(without_prefix="GITMEM_"), **variables}
 
-
-    def _last_service(self) -> "Service":
-        """Connect once more; as it was, where nothing can be read any more."""
-        try:
-            return self.connect()
-        except Exception:  # noqa: BLE001  whatever it is, the files are still there
-            return self.last_known
-
-
-def _took(seconds: float) -> str:
-    """Say how long leaving took, if somebody could have noticed."""
-    return f" (that took {seconds:.1f} s)" if seconds >= _NOTICED_SECONDS else ""
 
 def _now() -> datetime:
     return datetime.now(UTC)
