@@ -1,18 +1,32 @@
 """The hosts that gitmem knows, by name."""
 
 import importlib
+from dataclasses import dataclass
 from typing import Final
 
 from gitmem.errors import UsageError
 from gitmem.hosts.host import Host
+from gitmem.hosts.place import Installation, Plan, Where, Wishes
 
-# The module of each host's events and its class; None speaks through files only.
-_HOSTS: Final[dict[str, tuple[str, str] | None]] = {
-    "claude-code": ("gitmem.hosts.claude_code.events", "ClaudeCode"),
-    "pi": ("gitmem.hosts.pi.events", "Pi"),
-    "codex": ("gitmem.hosts.codex.events", "Codex"),
-    "opencode": ("gitmem.hosts.opencode.events", "OpenCode"),
-    "agents-md": None,
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A host's package, the class of its events, and the program that it is.
+
+    What has neither speaks through files only.
+    """
+
+    package: str
+    events: str = ""
+    program: str = ""
+
+
+_HOSTS: Final = {
+    "claude-code": _Known("gitmem.hosts.claude_code", "ClaudeCode", "claude"),
+    "pi": _Known("gitmem.hosts.pi", "Pi", "pi"),
+    "codex": _Known("gitmem.hosts.codex", "Codex", "codex"),
+    "opencode": _Known("gitmem.hosts.opencode", "OpenCode", "opencode"),
+    "agents-md": _Known("gitmem.hosts.agents_md"),
 }
 
 
@@ -21,15 +35,34 @@ def names() -> tuple[str, ...]:
     return tuple(_HOSTS)
 
 
+def program(name: str) -> str:
+    """Name the program of a host; empty where it is none."""
+    return _known(name).program
+
+
 def host(name: str) -> Host:
     """Give the host of that name that hooks speak for.
 
     Raises UsageError where there is none.
     """
     known = _HOSTS.get(name)
-    if known is None:
-        hooked = ", ".join(each for each, found in _HOSTS.items() if found)
+    if known is None or not known.events:
+        hooked = ", ".join(each for each, found in _HOSTS.items() if found.events)
         raise UsageError(f"No hook speaks for {name!r}.", f"Hosts are: {hooked}.")
-    module, kind = known
-    found: Host = getattr(importlib.import_module(module), kind)()
+    module = importlib.import_module(f"{known.package}.events")
+    found: Host = getattr(module, known.events)()
     return found
+
+
+def plan(name: str, where: Where, installation: Installation, wishes: Wishes) -> Plan:
+    """Say what putting gitmem into that host takes; nothing is read or written."""
+    module = importlib.import_module(f"{_known(name).package}.install")
+    found: Plan = module.plan(where, installation, wishes)
+    return found
+
+
+def _known(name: str) -> _Known:
+    if name not in _HOSTS:
+        message = f"There is no host {name!r}."
+        raise UsageError(message, f"Hosts are: {', '.join(_HOSTS)}.")
+    return _HOSTS[name]

@@ -1,0 +1,1 @@
+"""Any agent that reads AGENTS.md: a block of lines between markers."""

@@ -1,0 +1,59 @@
+"""What putting gitmem into Codex takes: hooks, an MCP server, lines, skills."""
+
+import json
+import shlex
+from typing import Any, Final
+
+from gitmem.hosts import skills
+from gitmem.hosts.agents_md import install as agents_md
+from gitmem.hosts.edit import Block, Edit, Element
+from gitmem.hosts.place import CLIENT, Installation, Plan, Where, Wishes
+
+_HOST: Final = "codex"
+_TIMEOUT_SECONDS: Final = {
+    "SessionStart": 5,
+    "UserPromptSubmit": 3,
+    "PostToolUse": 3,
+    "PreCompact": 3,
+    "Stop": 3,
+}
+TRUST: Final = (
+    "Codex runs only hooks that you trust: start `codex`, type /hooks, and trust"
+    " those of gitmem. Until then it skips them without a word."
+)
+
+
+def plan(where: Where, installation: Installation, wishes: Wishes) -> Plan:  # noqa: ARG001
+    """Add to hooks.json, config.toml and AGENTS.md in Codex's folder."""
+    folder = where.folder("CODEX_HOME", ".codex")
+    hooks: list[Edit] = [
+        Element(
+            folder / "hooks.json",
+            ("hooks", event),
+            _hook(installation, event),
+            CLIENT,
+        )
+        for event in _TIMEOUT_SECONDS
+    ]
+    server = Block(folder / "config.toml", _server(installation), ("# ", ""), "toml")
+    lines = agents_md.block(folder / "AGENTS.md")
+    taught = skills.wholes(folder / "skills", installation.package)
+    return Plan((*hooks, server, lines, *taught), steps=(TRUST,))
+
+
+def _hook(installation: Installation, event: str) -> dict[str, Any]:
+    command = shlex.join(installation.hook(_HOST, event))
+    timeout = _TIMEOUT_SECONDS[event]
+    matcher = {"matcher": "apply_patch"} if event == "PostToolUse" else {}
+    hook = {"type": "command", "command": command, "timeout": timeout}
+    return {**matcher, "hooks": [hook]}
+
+
+def _server(installation: Installation) -> str:
+    program, *arguments = installation.command
+    # What JSON writes of texts and lists of them, TOML reads.
+    return (
+        "[mcp_servers.gitmem]\n"
+        f"command = {json.dumps(program)}\n"
+        f"args = {json.dumps([*arguments, 'mcp'])}\n"
+    )

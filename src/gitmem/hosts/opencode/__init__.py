@@ -1,0 +1,1 @@
+"""opencode: a plugin without dependencies, and an MCP server."""

@@ -1,0 +1,115 @@
+// Made by `gitmem host install`, which makes it anew each time.
+// Hands what happens in a session to gitmem, and its answers to the model.
+import { spawn } from "node:child_process"
+
+const HOOK = "@HOOK@"
+const LIMIT_MS = 5000
+const WRITING = new Set(["write", "edit", "multiedit", "patch", "apply_patch"])
+
+/** Ask gitmem; whatever fails, the turn goes on with nothing. */
+const ask = (event, payload) =>
+  new Promise((resolve) => {
+    const chunks = []
+    const give = () => {
+      try {
+        resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")))
+      } catch {
+        resolve({})
+      }
+    }
+    try {
+      const child = spawn(HOOK[0], [...HOOK.slice(1), event], {
+        stdio: ["pipe", "pipe", "ignore"],
+        timeout: LIMIT_MS,
+      })
+      child.on("error", () => resolve({}))
+      child.stdin.on("error", () => {})
+      child.stdout.on("data", (chunk) => chunks.push(chunk))
+      child.on("close", give)
+      child.stdin.end(JSON.stringify(payload))
+    } catch {
+      resolve({})
+    }
+  })
+
+/** Keep a text in the conversation, behind what the person wrote. */
+const append = (output, text) => {
+  const last = output.parts.at(-1)
+  output.parts.push({
+    id: `${last?.id ?? "prt_"}gitmem`,
+    sessionID: output.message.sessionID,
+    messageID: output.message.id,
+    type: "text",
+    synthetic: true,
+    text,
+  })
+}
+
+export const Gitmem = async ({ client, directory }) => {
+  const begun = new Set()
+  const children = new Set()
+  const standing = new Map()
+  const waiting = new Map()
+
+  const tell = async (event, id, more = {}) => {
+    const reply = await ask(event, { session_id: id, cwd: directory, ...more })
+    if (reply.standing !== undefined) standing.set(id, reply.standing)
+    if (reply.notice) {
+      const body = { message: reply.notice, variant: "info" }
+      await Promise.resolve(client?.tui?.showToast?.({ body })).catch(() => {})
+    }
+    return reply.text ?? ""
+  }
+
+  const isNew = async (id) => {
+    try {
+      const found = await client.session.messages({ path: { id } })
+      return (found.data ?? []).length <= 1
+    } catch {
+      return true
+    }
+  }
+
+  const begin = async (id) => {
+    if (begun.has(id)) return ""
+    begun.add(id)
+    return tell("session.start", id, { source: (await isNew(id)) ? "startup" : "resume" })
+  }
+
+  return {
+    "chat.message": async (input, output) => {
+      const id = output.message?.sessionID ?? input.sessionID
+      if (!id || children.has(id)) return
+      const prompt = output.parts
+        .filter((part) => part.type === "text" && !part.synthetic)
+        .map((part) => part.text)
+        .join("\n")
+      const texts = [await begin(id), waiting.get(id) ?? ""]
+      waiting.delete(id)
+      texts.push(await tell("chat.message", id, { prompt }))
+      const text = texts.filter(Boolean).join("\n\n")
+      if (text) append(output, text)
+    },
+    "experimental.chat.system.transform": async (input, output) => {
+      const text = standing.get(input?.sessionID)
+      if (text) output.system.push(text)
+    },
+    "tool.execute.after": async (input, output) => {
+      if (!WRITING.has(input.tool) || children.has(input.sessionID)) return
+      const path = input.args?.filePath ?? output.metadata?.filepath
+      const paths = path ? [path] : []
+      await tell("tool.execute.after", input.sessionID, { paths })
+    },
+    event: async ({ event }) => {
+      const about = event.properties ?? {}
+      const id = about.sessionID ?? about.info?.id
+      if (event.type === "session.created" && about.info?.parentID) children.add(id)
+      if (!begun.has(id)) return
+      if (event.type === "session.idle") await tell("session.idle", id)
+      if (event.type === "session.compacted") {
+        waiting.set(id, await tell("session.compacted", id))
+      }
+      if (event.type === "session.deleted") await tell("session.deleted", id)
+    },
+  }
+}

@@ -1,0 +1,427 @@
+"""What is put into a host comes out again, and nothing else is touched."""
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from gitmem.errors import PathRefused, SettingsError, UsageError
+from gitmem.hosts import install
+from gitmem.hosts.place import Wishes
+
+NAMES = ["claude-code", "codex", "opencode", "agents-md"]
+SETTINGS = {
+    "claude-code": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "opencode": ".config/opencode/opencode.json",
+}
+OTHERS = {
+    ".claude/settings.json": b'{\n  "model": "opus",\n  "hooks": {}\n}\n',
+    ".claude/plugins/known_marketplaces.json": b'{"x": {"source": 1}}',
+    ".codex/hooks.json": b'{"hooks": {"Stop": [{"hooks": []}]}}',
+    ".codex/config.toml": b'# mine\nmodel = "o9"\n\n[mcp_servers.x]\ncommand = "x"',
+    ".codex/AGENTS.md": b"# Mine\r\n\r\nBe brief.",
+    ".config/opencode/opencode.json": b'\xef\xbb\xbf{\r\n\t"mcp": { }, // none\r\n}',
+    "site/AGENTS.md": "# Site — 場所\n".encode(),
+}
+# Ends itself as if killed, at the step that it is told, counted over all of them.
+KILLED = """
+import os, sys, pathlib
+from gitmem.hosts import install
+from gitmem.hosts.place import Installation, Where, Wishes
+home, own, package, name, act, at = sys.argv[1:]
+left = int(at)
+def hook(event, arguments):
+    global left
+    if event in {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir"}:
+        left -= 1
+        if left < 0:
+            os._exit(9)
+home, own = pathlib.Path(home), pathlib.Path(own)
+made = Installation("1.0", pathlib.Path(sys.executable), pathlib.Path(package),
+    ("/opt/tools/gitmem",), own / "data", own / "state")
+where = Where(home, {}, home / "site/AGENTS.md" if name == "agents-md" else None)
+sys.addaudithook(hook)
+if act == "install":
+    install.install(name, where, made, Wishes())
+else:
+    install.uninstall(name, where, made)
+"""
+
+
+@pytest.fixture(params=NAMES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def settled(person):
+    """Give a person who has used every host."""
+    for path, data in OTHERS.items():
+        person.file(path, data)
+    return person
+
+
+def test_nothing_is_left_where_nothing_was(person, name):
+    before = person.everything()
+    person.install(name)
+    assert person.everything() != before
+
+    person.uninstall(name)
+
+    assert person.everything() == before
+    assert not person.installation.assets(name).exists()
+
+
+def test_what_was_there_is_there_byte_for_byte(settled, name):
+    before = settled.everything()
+    settled.install(name)
+    assert settled.everything() != before
+
+    settled.uninstall(name)
+
+    assert settled.everything() == before
+
+
+def test_installed_twice_is_installed_once(settled, name):
+    before = settled.everything()
+    settled.install(name)
+    once = settled.everything()
+
+    again = settled.install(name)
+
+    assert (again.changed, again.diff) == ((), "")
+    assert settled.everything() == once
+    settled.uninstall(name)
+    assert settled.everything() == before
+
+
+def test_it_goes_without_a_record_of_it(settled, name):
+    settled.install(name)
+    record = next((settled.installation.state / "hosts").glob(f"{name}*.json"))
+    record.unlink()
+
+    settled.uninstall(name)
+
+    held = json.dumps({key: str(data) for key, data in settled.everything().items()})
+    assert "gitmem" not in held
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(settled, name):
+    before = settled.everything()
+
+    shown = settled.install(name, is_dry=True)
+
+    assert settled.everything() == before
+    assert not settled.installation.data.exists()
+    assert not settled.installation.state.exists()
+    assert "+++ " in shown.diff
+    assert "gitmem" in shown.diff
+    assert settled.install(name).diff == shown.diff
+
+
+def test_a_dry_run_of_the_way_back_makes_no_change(settled, name):
+    settled.install(name)
+    there = settled.everything()
+
+    shown = settled.uninstall(name, is_dry=True)
+
+    assert settled.everything() == there
+    assert shown.diff == settled.uninstall(name).diff != ""
+
+
+def test_uninstalled_where_it_never_was_is_nothing(settled, name):
+    before = settled.everything()
+
+    assert settled.uninstall(name).changed == ()
+    assert settled.everything() == before
+
+
+@pytest.mark.parametrize(("name", "path"), SETTINGS.items(), ids=SETTINGS)
+def test_what_the_person_adds_later_stays(settled, name, path):
+    edited = settled.home / path
+    settled.install(name)
+    data = edited.read_bytes()
+    at = data.rindex(b"}")
+    comma = b"" if data[:at].rstrip().endswith(b",") else b","
+    edited.write_bytes(data[:at].rstrip() + comma + b'\n "mine": [ 1 ]\n}')
+
+    settled.uninstall(name)
+
+    left = edited.read_bytes()
+    assert b'\n "mine": [ 1 ]\n}' in left
+    assert b"gitmem" not in left
+    assert left.startswith(OTHERS[path][:12])
+
+
+def test_lines_that_the_person_writes_around_ours_stay(settled):
+    page = settled.home / "site" / "AGENTS.md"
+    settled.install("agents-md")
+    page.write_bytes(b"Above\n" + page.read_bytes() + b"Below\n")
+
+    settled.uninstall("agents-md")
+
+    assert page.read_bytes() == b"Above\n" + OTHERS["site/AGENTS.md"] + b"Below\n"
+
+
+def test_a_line_below_does_not_join_the_last_line_above(settled):
+    page = settled.home / ".codex" / "AGENTS.md"
+    settled.install("codex")
+    page.write_bytes(page.read_bytes() + b"Below\r\n")
+
+    settled.uninstall("codex")
+
+    assert page.read_bytes() == OTHERS[".codex/AGENTS.md"] + b"\r\nBelow\r\n"
+
+
+def test_a_file_written_beside_ours_keeps_its_folder(person):
+    person.install("opencode")
+    mine = person.file(".config/opencode/plugin/mine.js", b"mine")
+
+    person.uninstall("opencode")
+
+    assert list(person.everything()) == [
+        ".config",
+        ".config/opencode",
+        ".config/opencode/plugin",
+        str(mine.relative_to(person.home)),
+    ]
+
+
+def test_a_link_among_the_dotfiles_stays_a_link(person):
+    real = person.file("dotfiles/claude.json", b'{"a": 1}')
+    link = person.home / ".claude" / "settings.json"
+    link.parent.mkdir()
+    link.symlink_to("../dotfiles/claude.json")
+    before = person.everything()
+
+    person.install("claude-code")
+
+    assert link.is_symlink()
+    assert b"gitmem" in real.read_bytes()
+    person.uninstall("claude-code")
+    assert person.everything() == before
+
+
+def test_the_mode_of_a_file_stays(person):
+    path = person.file(".claude/settings.json", b"{}")
+    path.chmod(0o640)
+
+    person.install("claude-code")
+
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(("name", "path"), SETTINGS.items(), ids=SETTINGS)
+@pytest.mark.parametrize(
+    "data", [b'{"a": ', b"[1]", b"\xff\xfe{}", b'{"hooks": 1, "mcp": 1'], ids=repr
+)
+def test_a_file_that_makes_no_sense_is_not_touched(person, name, path, data):
+    person.file(path, data)
+    before = person.everything()
+
+    with pytest.raises(SettingsError, match="cannot be changed") as refused:
+        person.install(name)
+
+    assert refused.value.hint
+    assert person.everything() == before
+    assert not person.installation.data.exists()
+
+
+@pytest.mark.parametrize(("name", "path"), SETTINGS.items(), ids=SETTINGS)
+def test_a_file_that_may_not_be_written_is_not_touched(settled, name, path):
+    (settled.home / path).chmod(0o444)
+    before = settled.everything()
+
+    with pytest.raises(PathRefused, match="read-only"):
+        settled.install(name)
+
+    assert settled.everything() == before
+    assert not settled.installation.data.exists()
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(person):
+    (person.home / ".claude" / "settings.json").mkdir(parents=True)
+
+    with pytest.raises(PathRefused, match="not a file"):
+        person.install("claude-code")
+
+
+def test_a_table_of_the_persons_own_is_not_overwritten(person):
+    person.file(".codex/config.toml", b'[mcp_servers.gitmem]\ncommand = "mine"\n')
+    before = person.everything()
+
+    with pytest.raises(SettingsError, match="already"):
+        person.install("codex")
+
+    assert person.everything() == before
+
+
+def test_a_plugin_of_the_persons_own_is_not_overwritten(person):
+    person.file(".config/opencode/plugin/gitmem.js", b"// mine\n")
+    before = person.everything()
+
+    with pytest.raises(SettingsError, match="your own"):
+        person.install("opencode")
+
+    assert person.everything() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("codex", ".codex/skills"), ("opencode", ".config/opencode/skill")],
+    ids=["codex", "opencode"],
+)
+def test_a_skill_of_the_persons_own_wins(person, name, folder):
+    mine = person.file(f"{folder}/memory-write/SKILL.md", b"mine")
+    before = person.everything()
+
+    person.install(name)
+
+    assert mine.read_bytes() == b"mine"
+    assert (person.home / folder / "memory-search" / "SKILL.md").is_file()
+    person.uninstall(name)
+    assert person.everything() == before
+
+
+def test_auto_memory_is_left_alone_unless_it_is_to_be_replaced(person):
+    person.install("claude-code")
+    path = person.home / SETTINGS["claude-code"]
+
+    assert "autoMemoryEnabled" not in json.loads(path.read_bytes())
+
+
+def test_auto_memory_comes_back_as_it_was(person):
+    path = person.file(".claude/settings.json", b'{"autoMemoryEnabled" : true}')
+    person.wishes = Wishes(replaces_auto_memory=True)
+    person.install("claude-code")
+    assert json.loads(path.read_bytes())["autoMemoryEnabled"] is False
+
+    person.wishes = Wishes()
+    person.install("claude-code")
+    assert json.loads(path.read_bytes())["autoMemoryEnabled"] is False
+
+    person.uninstall("claude-code")
+    assert path.read_bytes() == b'{"autoMemoryEnabled" : true}'
+
+
+def test_a_plugin_that_was_switched_off_is_switched_on_by_an_install(person):
+    path = person.file(
+        ".claude/settings.json", b'{"enabledPlugins": {"gitmem@gitmem": false}}'
+    )
+
+    person.install("claude-code")
+
+    assert json.loads(path.read_bytes())["enabledPlugins"]["gitmem@gitmem"] is True
+
+
+def test_what_the_host_noted_of_the_plugin_goes_with_it(person):
+    person.install("claude-code")
+    noted = person.file(
+        ".claude/plugins/installed_plugins.json",
+        b'{"version": 2, "plugins": {"a@b": [], "gitmem@gitmem": [{"scope": 1}]}}',
+    )
+    person.file(".claude/plugins/known_marketplaces.json", b'{\n  "gitmem": {}\n}')
+
+    person.uninstall("claude-code")
+
+    assert noted.read_bytes() == b'{"version": 2, "plugins": {"a@b": []}}'
+    known = noted.with_name("known_marketplaces.json")
+    assert json.loads(known.read_bytes()) == {}
+
+
+def test_another_gitmem_says_install_again_and_then_is_content(settled, name):
+    before = settled.everything()
+    settled.install(name)
+    assert settled.stale(name) == ""
+
+    settled.upgrade()
+    assert "gitmem 1.0" in settled.stale(name)
+
+    settled.install(name)
+    assert settled.stale(name) == ""
+    settled.uninstall(name)
+    assert settled.everything() == before
+
+
+def test_an_edit_of_what_gitmem_wrote_is_noticed(settled):
+    settled.install("claude-code")
+    path = settled.home / SETTINGS["claude-code"]
+    path.write_bytes(path.read_bytes().replace(b"true", b"false"))
+
+    assert "settings.json" in settled.stale("claude-code")
+
+
+def test_a_file_that_is_missing_from_the_plugin_is_noticed(settled):
+    settled.install("claude-code")
+    assets = settled.installation.assets("claude-code")
+    (assets / "plugins/gitmem/hooks/hooks.json").unlink()
+
+    assert "hooks.json" in settled.stale("claude-code")
+
+
+def test_what_an_older_gitmem_left_in_the_plugin_goes(settled):
+    settled.install("claude-code")
+    old = settled.installation.assets("claude-code") / "plugins/gitmem/commands/old.md"
+    old.write_text("old")
+
+    settled.install("claude-code")
+
+    assert not old.exists()
+
+
+def test_two_installs_at_once_are_one(settled, name):
+    before = settled.everything()
+
+    with ThreadPoolExecutor(4) as pool:
+        done = [pool.submit(settled.install, name) for _ in range(4)]
+    results = [each.result() for each in done]
+
+    assert sum(bool(each.changed) for each in results) == 1
+    settled.uninstall(name)
+    assert settled.everything() == before
+
+
+def ended(person, name, act, at):
+    own = person.installation.data.parent
+    package = person.installation.package
+    return subprocess.run(
+        [sys.executable, "-c", KILLED, person.home, own, package, name, act, str(at)],
+        env={**os.environ, "PYTHONPATH": str(package.parent)},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    ).returncode
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", [0, 2, 5, 9, 14, 20, 27, 35, 44, 60])
+def test_a_kill_is_settled_by_whatever_comes_next(settled, name, at):
+    before = settled.everything()
+    ended(settled, name, "install", at)
+
+    settled.install(name)
+    assert settled.stale(name) == ""
+
+    ended(settled, name, "uninstall", at // 2)
+    settled.uninstall(name)
+    assert without_temporary(settled) == before
+
+
+def without_temporary(person):
+    return {
+        path: held
+        for path, held in person.everything().items()
+        if ".gitmem-tmp-" not in path
+    }
+
+
+def test_a_file_has_to_be_named_where_no_host_names_one(person):
+    where = replace(person.where("agents-md"), target=None)
+
+    with pytest.raises(UsageError, match="needs the file"):
+        install.install("agents-md", where, person.installation, Wishes())
