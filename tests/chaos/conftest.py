@@ -52,7 +52,7 @@ def scene(place: Path, scenes: dict[str, Scene], workers: list[Worker], git) -> 
         workers.append(Worker())
     made = scenes.setdefault("scene", Scene(place, git, workers[0]))
     made.git = git
-    made.reset()
+    made.go_to(Scene.lay_out)
     return made
 
 

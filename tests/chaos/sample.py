@@ -45,6 +45,7 @@ class Tally:
         self.counts["points"] += 1
         self.errors.setdefault(ended.error, f"{what}: {ended.trace}")
         self.counts["killed"] += ended.was_killed
+        self.counts["asked"] += ended.is_asked
 
     def demand(
         self, *, killed: float = 0.0, allowed: AbstractSet[str] = frozenset()

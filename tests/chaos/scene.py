@@ -22,6 +22,7 @@ CHAOS = Path(__file__).parent
 MARKER = re.compile(rb"^(?:<{7,}|>{7,}|\|{7,})(?: |\r?$)", re.MULTILINE)
 LITTER = (
     "*/memory/**/.gitmem-tmp-*",
+    "*/.gitmem-tmp-*",
     "*/memory/.git/**/*.lock",
     "*/memory/.git/**/tmp_*",
     "*/memory/.git/**/.tmp-*",
@@ -29,6 +30,7 @@ LITTER = (
     "*/state/**/.gitmem-tmp-*",
     "tmp/*",
 )
+BOTH = ("first", "second")
 HEAD = "---\ndescription: {}\ntags: [base]\nupdated: 2026-01-01\n---\n"
 
 
@@ -48,6 +50,7 @@ class Ended:
     trace: str = ""
     seen: list[str] = field(default_factory=list)
     done: list[str] = field(default_factory=list)
+    is_asked: bool = False
 
     @property
     def was_killed(self) -> bool:
@@ -104,7 +107,9 @@ class Scene:
         self.live, self.mould = self.place / "live", self.place / "mould"
         # Not on the disk that is played with.
         self.desk = self.place
-        self.at_first: set[str] = set()
+        self.at_first: dict[Path, set[str]] = {}
+        self.moment: Callable[[Scene], None] = Scene.lay_out
+        self.names: tuple[str, ...] = BOTH
 
     def token(self) -> str:
         """Make a word that must never be lost."""
@@ -126,12 +131,16 @@ class Scene:
             "url": url,
         }
 
+    def go_to(
+        self, moment: "Callable[[Scene], None]", names: tuple[str, ...] = BOTH
+    ) -> None:
+        """Go to a moment, which is laid out the first time."""
+        self.mould = self.mould.with_name(f"mould-{moment.__name__}")
+        self.moment, self.names = moment, names
+        self.reset()
+
     def lay_out(self) -> None:
         """Let both machines do everything that a cycle can meet."""
-        self.live.mkdir(parents=True)
-        (self.live / "tmp").mkdir()
-        remote = self.live / "remote.git"
-        self.git("init", "-q", "--bare", "--initial-branch=main", remote, cwd=self.live)
         create(self.machine("first").options)
         first = self.machine("first")
         for name in ("both", "theirs", "mine", "moved", "also"):
@@ -149,8 +158,6 @@ class Scene:
         self._edit_there(second)
         second.cycle()
         self._edit_here(first)
-        shutil.copytree(self.live, self.mould, symlinks=True)
-        self.at_first = set(self.tokens)
 
     def _edit_there(self, second: Machine) -> None:
         self._edit(second, "notes/both.md", "line\n", f"{self.token()} there\n")
@@ -184,12 +191,19 @@ class Scene:
         machine.write(path, machine.read(path) + text)
 
     def reset(self) -> None:
-        """Go back to the moment before the cycle."""
-        if not self.mould.exists():
-            self.lay_out()
+        """Go back to the moment before the harm is done."""
         shutil.rmtree(self.live, ignore_errors=True)
+        if self.mould not in self.at_first:
+            self.tokens.clear()
+            (self.live / "tmp").mkdir(parents=True)
+            how = ("init", "-q", "--bare", "--initial-branch=main", "remote.git")
+            self.git(*how, cwd=self.live)
+            self.moment(self)
+            self.at_first[self.mould] = set(self.tokens)
+            shutil.copytree(self.live, self.mould, symlinks=True)
+            shutil.rmtree(self.live)
         shutil.copytree(self.mould, self.live, symlinks=True)
-        self.tokens = set(self.at_first)
+        self.tokens = set(self.at_first[self.mould])
 
     def run(self, name: str = "first", *, call: int = 0, **job: Any) -> Ended:
         """Run one cycle of a machine, with the harm that `job` speaks of."""
@@ -216,22 +230,22 @@ class Scene:
 
     def check(self, where: str) -> None:
         """Run one plain cycle on each machine; then nothing may be missing."""
-        for name in ("first", "second"):
+        for name in self.names:
             ended = self.run(name)
             if ended.was_killed or ended.error:
                 raise Lost(f"{where}: the next cycle of {name}: {ended.trace}")
         self.compare(where)
 
     def compare(self, where: str) -> None:
-        first, second = self.machine("first"), self.machine("second")
-        tree = first.tree()
-        for machine in (first, second):
+        machines = [self.machine(name) for name in self.names]
+        tree = machines[0].tree()
+        for machine in machines:
             self._demand(machine.tree() == tree, where, "the trees differ")
             self._demand(machine.disk() == tree, where, _differ(machine.disk(), tree))
             self._demand(machine.is_clean(), where, "git status is not clean")
             self._demand(not machine.engine.record().held, where, "something is held")
             self._demand(not machine.repository.leftovers(), where, "leftovers")
-        self.git("fsck", "--strict", "--no-dangling", cwd=first.root)
+        self.git("fsck", "--strict", "--no-dangling", cwd=machines[0].root)
         text = b"\n".join(tree.values())
         gone = sorted(word for word in self.tokens if word.encode() not in text)
         self._demand(not gone, where, f"lost {gone}")

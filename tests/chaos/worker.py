@@ -14,7 +14,7 @@ import tempfile
 import time
 import traceback
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import git
@@ -24,13 +24,35 @@ from tests.chaos import faults, plants
 from gitmem.errors import GitmemError, SyncError
 from gitmem.repo import locks
 from gitmem.repo.command import Command
-from gitmem.sync import advance, exchange, heal, litter, settle, standing, upkeep
+from gitmem.sync import (
+    advance,
+    exchange,
+    heal,
+    litter,
+    revert,
+    settle,
+    standing,
+    upkeep,
+)
 from gitmem.sync.author import Author
 from gitmem.sync.check import Rules
+from gitmem.sync.create import create
 from gitmem.sync.engine import Engine
 from gitmem.sync.options import Options
+from gitmem.sync.plan import Decision
 
-PRELOADED = (git, yaml, advance, exchange, heal, litter, settle, standing, upkeep)
+PRELOADED = (
+    git,
+    yaml,
+    advance,
+    exchange,
+    heal,
+    litter,
+    settle,
+    standing,
+    upkeep,
+    revert,
+)
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE_SECONDS = 60.0
 
@@ -126,7 +148,7 @@ def run(job: dict[str, Any]) -> None:
     faults.install(harm)
     outcome: dict[str, Any] = {"error": "", "message": "", "kind": ""}
     try:
-        engine.cycle()
+        act(engine, job)
     except BaseException as error:  # noqa: BLE001  told, not handled
         kind = error.error_class if isinstance(error, SyncError) else ""
         told = error.message if isinstance(error, GitmemError) else str(error)
@@ -135,6 +157,21 @@ def run(job: dict[str, Any]) -> None:
     agent.let_go()
     faults.note(job["result"], **outcome, seen=harm.seen, done=agent.done)
     os._exit(0)
+
+
+def act(engine: Engine, job: dict[str, Any]) -> None:
+    """Do what a job is about: a cycle if it says nothing."""
+    match job.get("verb", "cycle"):
+        case "cycle":
+            engine.cycle(decision=Decision(job.get("decision", "ask")))
+        case "commit":
+            engine.commit()
+        case "undo":
+            engine.undo(job["revision"])
+        case "restore":
+            engine.restore(PurePosixPath(job["path"]), job["revision"])
+        case "create":
+            create(engine.options, may_adopt=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
 """What was done can be taken back, and what came after it stays."""
 
+import fcntl
 from pathlib import PurePosixPath
 
 import pytest
 from tests.sync.conftest import numbered, settled, write_all
 
-from gitmem.errors import NotFound, PathRefused, UsageError
+from gitmem.errors import Busy, NotFound, PathRefused, UsageError
+from gitmem.files.tree import Tree
+from gitmem.sync import engine as engines
 from gitmem.sync.author import Author
 
 
@@ -227,3 +230,78 @@ def test_a_version_that_never_was_says_so(alone):
 def test_a_path_that_may_not_be_written_is_refused(alone, path):
     with pytest.raises(PathRefused):
         alone.engine.restore(PurePosixPath(path), "main")
+
+
+class Restless(Tree):
+    """A work tree in which an agent writes, once, right before a file is replaced."""
+
+    def __init__(self, root, path: str, text: str) -> None:
+        super().__init__(root)
+        self.writes = iter([(root / path, text)])
+
+    def replace(self, path, data, **how):
+        for target, text in self.writes:
+            target.write_text(text)
+        super().replace(path, data, **how)
+
+
+@pytest.fixture
+def restless(alone, monkeypatch):
+    """Let an agent write in the middle of what an engine does."""
+
+    def meddle(path: str, text: str) -> None:
+        files = Restless(alone.repository.root, path, text)
+        opened = (alone.repository, files)
+        monkeypatch.setattr(alone.engine, "_opened", lambda: opened)
+
+    return meddle
+
+
+def test_an_edit_in_the_middle_of_an_undo_is_kept(alone, restless):
+    alone.write("a.md", "one\n\ntwo\n")
+    alone.engine.commit()
+    alone.write("a.md", "one\n\nchanged\n")
+    alone.engine.commit()
+    restless("a.md", "agent\n\none\n\nchanged\n")
+
+    alone.engine.undo()
+
+    assert alone.read("a.md") == "agent\n\none\n\ntwo\n"
+    assert alone.is_clean()
+
+
+def test_an_edit_in_the_middle_of_a_restore_is_in_the_history(alone, restless):
+    alone.write("a.md", "one\n")
+    alone.engine.commit()
+    old = alone.tip()
+    alone.write("a.md", "two\n")
+    restless("a.md", "agent\n")
+
+    alone.engine.restore(PurePosixPath("a.md"), old)
+
+    assert alone.read("a.md") == "one\n"
+    assert alone.tree("HEAD~1")["a.md"] == b"agent\n"
+
+
+def test_an_edit_that_never_ends_gives_an_undo_up(alone, monkeypatch):
+    monkeypatch.setattr(engines, "STARTS", 0)
+
+    with pytest.raises(Busy, match="kept changing"):
+        alone.engine.commit()
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETLEASE"), reason="no leases here")
+def test_an_undo_says_which_file_another_program_has_open(alone, monkeypatch):
+    monkeypatch.setattr(engines, "STARTS", 1)
+    alone.write("a.md", "one\n")
+    alone.engine.commit()
+    alone.write("a.md", "two\n")
+    alone.engine.commit()
+
+    with (
+        (alone.root / "a.md").open("ab"),
+        pytest.raises(Busy, match=r"a\.md is open in another program"),
+    ):
+        alone.engine.undo()
+
+    assert alone.read("a.md") == "two\n"

@@ -146,11 +146,15 @@ def _guarded(
     moved = {change.new.oid for change in changes}
     gone = [c for c in changes if not c.new.mode and c.old.oid not in moved]
     total = len(work.repository.tree(local)) if gone else 0
-    if decision is not Decision.ACCEPT and is_mass(len(gone), total):
-        if decision is Decision.ASK:
+    if is_mass(len(gone), total):
+        paths = [change.path for change in gone]
+        if decision is Decision.ACCEPT:
+            work.remember(accepted=paths)
+        elif decision is Decision.KEEP:
+            tree = work.repository.edit_tree(new, {c.path: c.old for c in gone})
+            return _commit(work, tree, parents)
+        elif not set(map(str, paths)) <= set(work.record.accepted):
             _hold(work, messages.incoming_deletion(len(gone)))
-        tree = work.repository.edit_tree(new, {c.path: c.old for c in gone})
-        return _commit(work, tree, parents)
     is_commit = parents == (new,)
     return new if is_commit else _commit(work, new, parents)
 

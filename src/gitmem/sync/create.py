@@ -23,7 +23,7 @@ from gitmem.files.atomic import TEMPORARY_PREFIX, private_folder
 from gitmem.files.lock import locked
 from gitmem.files.tree import Tree
 from gitmem.memory.frontmatter.read import read
-from gitmem.repo import config
+from gitmem.repo import config, locks
 from gitmem.repo.address import Address, parse
 from gitmem.repo.command import Command, require_git
 from gitmem.repo.remote import Remote, RemoteRefs
@@ -32,6 +32,7 @@ from gitmem.settings import checks
 from gitmem.sync import record as records
 from gitmem.sync.apply import apply
 from gitmem.sync.engine import LOCK_NAME, Engine
+from gitmem.sync.litter import swept
 from gitmem.sync.options import Options
 from gitmem.sync.workspace import SEEN
 
@@ -80,7 +81,10 @@ def create(options: Options, *, may_adopt: bool = False) -> Created:
     # What is moved to the place of a link would take the link's place instead.
     options = replace(options, root=options.root.resolve())
     private_folder(options.state)
-    with locked(options.state / LOCK_NAME, timeout_seconds=options.lock_seconds):
+    with (
+        locked(options.state / LOCK_NAME, timeout_seconds=options.lock_seconds),
+        swept(options.root, options.state),
+    ):
         if (options.root / ".git").exists():
             return _adopt(options, address, may_adopt=may_adopt)
         if not _is_vacant(options.root):
@@ -94,10 +98,11 @@ def set_remote(options: Options, url: str) -> Address:
     """Point an existing repository at another remote; nothing is pushed yet."""
     address = parse(url)
     repository = Repository(options.root)
-    _point(repository, address)
+    # Forgotten first: what was seen there would be missed at the other remote.
     for prefix in (SEEN, "refs/remotes/origin/"):
         for ref, oid in repository.refs(prefix).items():
             repository.drop_ref(ref, old=oid)
+    _point(repository, address)
     known = records.load(options.state)
     records.save(options.state, known.about(address.text, options.branch))
     return address
@@ -132,9 +137,12 @@ def _build_beside(
 
 
 def _build_inside(options: Options, address: Address | None) -> Created:
-    initialise(options.root, options.branch)
-    if address is not None:
-        _point(Repository(options.root), address)
+    with _workshop(options.root) as folder:
+        initialise(folder, options.branch)
+        if address is not None:
+            _point(Repository(folder), address)
+        # What there is of a repository from here on is whole.
+        (folder / ".git").rename(options.root / ".git")
     _furnish(Tree(options.root))
     return Created(Made.ADOPTED, options.branch)
 
@@ -150,7 +158,9 @@ def _adopt(options: Options, address: Address | None, *, may_adopt: bool) -> Cre
             f"{options.root} already is a repository with another remote.",
             "Keep that one with `gitmem init`, or change it: gitmem remote URL",
         )
-    if address is not None and origin is None:
+    is_pointed = config.value(items, "remote.origin.fetch") is not None
+    if address is not None and (origin is None or not is_pointed):
+        locks.clear(repository.root, repository.git_folder)
         _point(repository, address)
     if origin is not None:
         parse(origin)

@@ -52,6 +52,9 @@ class Record:
     push: Step = field(default_factory=Step)
     refused: tuple[Refused, ...] = ()
     held: str = ""
+    # What the person decided and a kill broke off: it must not be asked again.
+    accepted: tuple[str, ...] = ()
+    restoring: tuple[str, ...] = ()
 
     @property
     def fetched(self) -> Fetched:
@@ -62,7 +65,14 @@ class Record:
         """Forget what was fetched from, or pushed to, another place."""
         if (self.url, self.branch) == (url, branch):
             return self
-        return Record(url=url, branch=branch, commit=self.commit, refused=self.refused)
+        return Record(
+            url=url,
+            branch=branch,
+            commit=self.commit,
+            refused=self.refused,
+            accepted=self.accepted,
+            restoring=self.restoring,
+        )
 
 
 def load(folder: Path) -> Record:
@@ -77,6 +87,8 @@ def load(folder: Path) -> Record:
             push=_step(found["push"]),
             refused=tuple(Refused(**item) for item in found["refused"]),
             held=str(found["held"]),
+            accepted=tuple(map(str, found.get("accepted", ()))),
+            restoring=tuple(map(str, found.get("restoring", ()))),
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return Record()

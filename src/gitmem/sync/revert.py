@@ -1,5 +1,6 @@
 """Take something back: as plain edits of files, which are then committed like any."""
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -16,16 +17,8 @@ from gitmem.sync.merge import merge
 RECENT: Final = 200
 
 
-def undo(
-    repository: Repository, files: Tree, commit: Commit
-) -> frozenset[PurePosixPath]:
-    """Undo in the work tree what a commit changed, and keep what came after it.
-
-    Returns the paths that the commit had changed.
-
-    A file that was edited since is merged; where the two overlap, the file stays and
-    its former version is laid beside it as a conflict copy.
-    """
+def changes_of(repository: Repository, commit: Commit) -> tuple[Change, ...]:
+    """List what it takes to undo a commit; refuse one that cannot be undone."""
     if len(commit.parents) > 1:
         raise UsageError(
             f"{commit.oid[:12]} is a merge; there is nothing of its own in it.",
@@ -36,13 +29,20 @@ def undo(
             f"{commit.oid[:12]} is the beginning of the memory.",
             "Undo a later commit: gitmem log",
         )
-    changes = repository.changed(commit.oid, commit.parents[0])
+    return repository.changed(commit.oid, commit.parents[0])
+
+
+def undo(repository: Repository, files: Tree, changes: Sequence[Change]) -> None:
+    """Undo in the work tree what a commit changed, and keep what came after it.
+
+    A file that was edited since is merged; where the two overlap, the file stays and
+    its former version is laid beside it as a conflict copy. May be done twice.
+    """
     sides = [side for change in changes for side in (change.old, change.new)]
     blobs = repository.blobs(s.oid for s in sides if s.mode in PLAIN_MODES)
     for change in changes:
         if may_exist(change.path):
             _undo_one(repository, files, change, blobs)
-    return frozenset(change.path for change in changes)
 
 
 def restore(

@@ -1,17 +1,19 @@
 """Look at the repository, settle what others left half-done, and commit."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
 from gitmem import log
+from gitmem.errors import PathRefused
 from gitmem.files import space
 from gitmem.repo import locks
-from gitmem.repo.status import Kind, Status
+from gitmem.repo.status import ABSENT_MODE, Kind, Status
 from gitmem.sync import messages
 from gitmem.sync.advance import joined
-from gitmem.sync.capture import Captured, capture
+from gitmem.sync.capture import MASS_COUNT, Captured, capture
 from gitmem.sync.integrate import merge_commits
 from gitmem.sync.plan import Decision
 from gitmem.sync.rescue import PARKED, rescue
@@ -22,15 +24,10 @@ from gitmem.sync.workspace import Workspace
 LEAST_FREE_BYTES: Final = 1_000_000
 
 
-def settle(
-    work: Workspace,
-    decision: Decision,
-    *,
-    wanted: frozenset[PurePosixPath] = frozenset(),
-) -> None:
+def settle(work: Workspace, decision: Decision) -> None:
     """Commit everything that may be committed, on the branch of the memory.
 
-    The deletion of a `wanted` path is no accident, however many there are.
+    A deletion that the person accepted is no accident, however many there are.
     """
     with work.recorded("commit"):
         space.require(work.repository.git_folder, LEAST_FREE_BYTES)
@@ -47,7 +44,10 @@ def settle(
         # The branch that HEAD named has no commit; the memory's own may have.
         work.repository.attach(work.options.branch)
         status = work.repository.status()
-    tip = _capture(work, status, merged_with, decision, wanted)
+    if work.record.restoring and status.head:
+        _restore(work, status.head, tuple(map(PurePosixPath, work.record.restoring)))
+        status = work.repository.status()
+    tip = _capture(work, status, merged_with, decision)
     if found in {State.DETACHED, State.OTHER_BRANCH} and tip:
         _bring_home(work, tip)
         _tell(work, messages.brought_home(status.branch, work.options.branch))
@@ -89,8 +89,10 @@ def _capture(
     status: Status,
     merged_with: Sequence[str],
     decision: Decision,
-    wanted: frozenset[PurePosixPath] = frozenset(),
 ) -> str | None:
+    if decision is Decision.ACCEPT:
+        _accept(work, status)
+    accepted = frozenset(map(PurePosixPath, work.record.accepted))
     where = f"refs/heads/{status.branch}" if status.branch else "HEAD"
     with work.recorded("commit"):
         done = capture(
@@ -99,7 +101,7 @@ def _capture(
             ref=work.branch_ref if status.head is None else where,
             merged_with=merged_with,
             subject=work.subject,
-            is_wanted=lambda path: decision is Decision.ACCEPT or path in wanted,
+            is_wanted=accepted.__contains__,
         )
         if decision is Decision.KEEP and done.held_deletions:
             _restore(work, done.tip, done.held_deletions)
@@ -123,12 +125,27 @@ def _report(work: Workspace, done: Captured) -> None:
         work.note(commit=work.record.commit.succeeded(done.commit, work.now()))
 
 
+def _accept(work: Workspace, status: Status) -> None:
+    """Take every deletion that there is for wanted."""
+    gone = [e.path for e in status.entries if e.disk_mode == ABSENT_MODE]
+    if len(gone) > MASS_COUNT:
+        work.remember(accepted=gone)
+    else:
+        work.note(accepted=tuple(map(str, gone)))
+
+
 def _restore(work: Workspace, tip: str | None, paths: Sequence[PurePosixPath]) -> None:
     """Write back files whose deletion the person took for an accident."""
+    work.remember(restoring=paths)
     entries = work.repository.tree(tip or "HEAD")
-    blobs = work.repository.blobs(entries[path].oid for path in paths)
-    for path in paths:
-        work.files.replace(path, blobs[entries[path].oid], expected=None)
+    known = [path for path in paths if path in entries]
+    blobs = work.repository.blobs(entries[path].oid for path in known)
+    for path in known:
+        # What stands in the way is committed in its place.
+        with contextlib.suppress(PathRefused):
+            if not work.files.exists(path):
+                work.files.replace(path, blobs[entries[path].oid], expected=None)
+    work.remember()
 
 
 def _bring_home(work: Workspace, tip: str) -> None:

@@ -1,9 +1,10 @@
 """One repository at work: opened, checked, with what the cycle has learned so far."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from pathlib import PurePosixPath
 from typing import Any, Final, Literal
 
 from gitmem.errors import BadConfig, SyncError
@@ -13,6 +14,7 @@ from gitmem.repo.command import Command, require_git
 from gitmem.repo.objects import Identity
 from gitmem.repo.remote import Remote
 from gitmem.repo.repository import Repository
+from gitmem.sync import record as records
 from gitmem.sync.apply import apply
 from gitmem.sync.author import identity
 from gitmem.sync.capture import Scribe
@@ -56,6 +58,18 @@ class Workspace:
     def note(self, **news: Any) -> None:  # noqa: ANN401  the fields of Record
         """Change what this machine remembers."""
         self.record = replace(self.record, **news)
+
+    def remember(
+        self,
+        *,
+        accepted: Iterable[PurePosixPath] = (),
+        restoring: Iterable[PurePosixPath] = (),
+    ) -> None:
+        """Write down at once what the person decided, and what is not done of it."""
+        self.note(
+            accepted=tuple(map(str, accepted)), restoring=tuple(map(str, restoring))
+        )
+        records.save(self.options.state, self.record)
 
     def known(self) -> Tips:
         """Give the tips as this machine knows them without asking."""
