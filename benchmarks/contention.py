@@ -40,7 +40,7 @@ created: 2026-01-01
 Written by machine {machine}: token-{machine}-{number}.
 """
 MARKERS = ("<<<<<<<", ">>>>>>>")
-PATIENCE_SECONDS = 900.0
+PATIENCE_SECONDS = 7200.0
 QUIET_ROUNDS = 20
 
 

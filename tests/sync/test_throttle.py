@@ -6,7 +6,14 @@ import pytest
 from tests.sync.conftest import EPOCH
 
 from gitmem.sync.freshness import is_fresh
-from gitmem.sync.throttle import FetchHead, patience, vouched_tip
+from gitmem.sync.throttle import (
+    LONGEST_PAUSE_SECONDS,
+    PAUSES,
+    FetchHead,
+    longest_pause,
+    patience,
+    vouched_tip,
+)
 
 TTL = timedelta(hours=12)
 TIP = "1" * 40
@@ -102,3 +109,15 @@ def test_a_start_waits_for_a_pull_as_long_as_it_usually_takes(
     waited = patience(usual, has_failed=has_failed, at_most=1.5)
 
     assert waited == pytest.approx(seconds)
+
+
+def test_a_pause_grows_with_the_losses_and_shrinks_for_who_has_waited_longest():
+    pauses = [longest_pause(lost, 0.1) for lost in range(1, len(PAUSES) + 5)]
+
+    longest = pauses.index(max(pauses))
+    assert pauses[: longest + 1] == sorted(pauses[: longest + 1])
+    assert pauses[longest:] == sorted(pauses[longest:], reverse=True)
+
+
+def test_no_pause_is_longer_than_the_longest_however_slow_the_remote_is():
+    assert longest_pause(3, 60.0) == LONGEST_PAUSE_SECONDS

@@ -6,22 +6,16 @@ nothing to repair.
 """
 
 import contextlib
+import itertools
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from gitmem.errors import (
-    Busy,
-    Corrupt,
-    DiskFull,
-    HeldOpen,
-    PushRejected,
-    StaleWrite,
-)
+from gitmem.errors import Busy, Corrupt, DiskFull, PushRejected, StaleWrite
 from gitmem.files.atomic import disk_errors, private_folder
 from gitmem.files.lock import locked
 from gitmem.sync import record as records
@@ -29,7 +23,7 @@ from gitmem.sync.freshness import RECENT, holds, is_fresh
 from gitmem.sync.plan import Decision
 from gitmem.sync.record import Record
 from gitmem.sync.report import Report
-from gitmem.sync.throttle import FetchHead, vouched_tip
+from gitmem.sync.throttle import FetchHead, longest_pause, vouched_tip
 
 # A throttled pull runs at every start of a session: it imports none of these.
 if TYPE_CHECKING:
@@ -42,8 +36,6 @@ if TYPE_CHECKING:
 
 LOCK_NAME: Final = "sync.lock"
 RACE_SECONDS: Final = 60.0
-FIRST_PAUSE_SECONDS: Final = 0.05
-LONGEST_PAUSE_SECONDS: Final = 1.0
 # A file that an agent writes again and again, or that cannot be committed, must not
 # keep a cycle for ever: after so many starts it is set aside as a conflict copy.
 SET_ASIDE_AFTER: Final = 2
@@ -90,7 +82,7 @@ class Engine:
     def commit(self, subject: str = "") -> Report:
         """Commit what lies in the work tree, and nothing else."""
         with self._lock():
-            return _patiently(lambda: self.commit_unlocked(subject))
+            return self.commit_unlocked(subject)
 
     def commit_unlocked(self, subject: str = "") -> Report:
         """Commit for a caller that holds the lock already."""
@@ -109,12 +101,9 @@ class Engine:
             repository, files = self._opened()
             # Chosen before our own commit is made, which would be the last one then.
             commit = revert.chosen(repository, revision, self.options.author.machine)
-            changes = revert.changes_of(repository, commit)
-            return self._revert(
-                f"memory(*): undo {commit.oid[:12]}",
-                frozenset(change.path for change in changes),
-                lambda: revert.undo(repository, files, changes),
-            )
+            self.commit_unlocked()
+            touched = revert.undo(repository, files, commit)
+            return self._commit_wish(f"memory(*): undo {commit.oid[:12]}", touched)
 
     def restore(self, path: PurePosixPath, revision: str) -> Report:
         """Bring a version of one file back, as a new commit."""
@@ -123,11 +112,10 @@ class Engine:
         with self._lock():
             repository, files = self._opened()
             named = repository.resolve(revision)
-            return self._revert(
-                f"memory(*): restore {path} from {named[:12]}",
-                frozenset({path}),
-                lambda: revert.restore(repository, files, path, named),
-            )
+            self.commit_unlocked()
+            revert.restore(repository, files, path, named)
+            subject = f"memory(*): restore {path} from {named[:12]}"
+            return self._commit_wish(subject, frozenset())
 
     def maintain(self) -> "Upkeep":
         """Pack the object store if it has grown, while nobody else works on it."""
@@ -170,7 +158,6 @@ class Engine:
                         self._exchange(
                             work, wish, may_set_aside=start >= SET_ASIDE_AFTER
                         )
-                        work.note(accepted=())
                 except StaleWrite:
                     report = work.report
                 except Corrupt:
@@ -182,20 +169,26 @@ class Engine:
                     raise
                 else:
                     return work.report
-        raise _restless()
+        raise Busy(
+            "Files kept changing while they were being synced.",
+            "Everything is kept here; the next sync goes on.",
+        )
 
     def _exchange(self, work: "Workspace", wish: _Wish, *, may_set_aside: bool) -> None:
         """Fetch, merge and push, again and again while somebody else is faster."""
         from gitmem.sync.advance import advance
         from gitmem.sync.exchange import catch_up, fetch
 
+        began = time.monotonic()
         tips = work.known()
         is_known = bool(wish.vouched) and wish.vouched == tips.remote
         if wish.may_fetch and not is_known:
-            tips = fetch(work, tips)
-        ends = time.monotonic() + RACE_SECONDS
-        pause = FIRST_PAUSE_SECONDS
-        while True:
+            # Before a push it takes one exchange to ask and to fetch; where there is
+            # nothing to do, as a rule, asking alone is cheaper.
+            has_news = wish.may_push and tips.remote not in {None, tips.local}
+            tips = (catch_up if has_news else fetch)(work, tips)
+        ends = began + RACE_SECONDS
+        for lost in itertools.count(1):
             try:
                 advance(
                     work,
@@ -209,9 +202,9 @@ class Engine:
                     raise
             else:
                 return
-            # Machines that lost the same race must not meet again in the next.
-            time.sleep(random.uniform(0, pause))  # noqa: S311  not a secret
-            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+            longest = longest_pause(lost, time.monotonic() - began)
+            time.sleep(random.uniform(0, longest))  # noqa: S311  not a secret
+            began = time.monotonic()
             tips = catch_up(work, tips)
 
     def _workspace(self, subject: str = "") -> "Workspace":
@@ -224,26 +217,14 @@ class Engine:
         work = self._workspace()
         return work.repository, work.files
 
-    def _revert(
-        self, subject: str, wanted: frozenset[PurePosixPath], do: Callable[[], None]
-    ) -> Report:
-        """Commit what is here, let files go back, and commit what the person wants.
-
-        Deletions of other files stay held back.
-        """
+    def _commit_wish(self, subject: str, wanted: frozenset[PurePosixPath]) -> Report:
+        """Commit what the person asked for; other deletions stay held back."""
         from gitmem.sync.settle import settle
 
-        def once() -> Report:
-            self.commit_unlocked()
-            work = self._workspace(subject)
-            with self._kept(work):
-                work.remember(accepted=wanted)
-                do()
-                settle(work, Decision.ASK)
-                work.remember(accepted=())
-                return work.report
-
-        return _patiently(once)
+        work = self._workspace(subject)
+        with self._kept(work):
+            settle(work, Decision.ASK, wanted=wanted)
+            return work.report
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
@@ -299,23 +280,3 @@ class Engine:
             return FetchHead(path.read_text(encoding="utf-8"), written)
         except (OSError, ValueError, OverflowError):
             return None
-
-
-def _patiently(do: Callable[[], Report]) -> Report:
-    """Begin anew while files change under what is done; it may be done twice."""
-    for start in range(STARTS):
-        try:
-            return do()
-        except HeldOpen as error:
-            if start + 1 == STARTS:
-                raise Busy(error.message, error.hint) from error
-        except StaleWrite:
-            continue
-    raise _restless()
-
-
-def _restless() -> Busy:
-    return Busy(
-        "Files kept changing while they were being synced.",
-        "Everything is kept here; the next sync goes on.",
-    )

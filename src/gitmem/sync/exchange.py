@@ -36,7 +36,7 @@ def fetch(work: Workspace, known: Tips) -> Tips:
 
 
 def catch_up(work: Workspace, known: Tips) -> Tips:
-    """Bring what won a race against our push; that it is there was just said.
+    """Bring what the remote's branch has, without asking first whether there is one.
 
     Where it is gone again, or cannot be brought, the remote is asked as usual.
     """

@@ -11,6 +11,11 @@ from typing import Final
 
 FIRST_WAIT_SECONDS: Final = 0.1
 SLACK_SECONDS: Final = 0.1
+# How many attempts long the pause after the first, second, … lost push may be. It grows
+# at first, since machines that lost together must not meet again; it shrinks for those
+# that have waited longest, so that they go before the others.
+PAUSES: Final = (2.0, 4.0, 8.0, 8.0, 4.0, 2.0, 1.0)
+LONGEST_PAUSE_SECONDS: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,15 @@ def patience(usual_seconds: float | None, *, has_failed: bool, at_most: float) -
         return min(FIRST_WAIT_SECONDS, at_most)
     likely = usual_seconds + SLACK_SECONDS
     return likely if likely <= at_most else 0.0
+
+
+def longest_pause(lost: int, attempt_seconds: float) -> float:
+    """Say how long to stay away, at most, after so many pushes lost in a row.
+
+    An attempt takes longer the more machines are at it, and so does the pause.
+    """
+    share = PAUSES[min(lost, len(PAUSES)) - 1]
+    return min(share * attempt_seconds, LONGEST_PAUSE_SECONDS)
 
 
 def vouched_tip(evidence: FetchHead | None, *, url: str, branch: str) -> str:
