@@ -9,7 +9,6 @@ from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome
 from gitmem.cli.style import faint, good, safe, worrying
 from gitmem.errors import ErrorClass, NoDaemon
-from gitmem.log import last_lines
 from gitmem.service.notices import age, counted
 
 if TYPE_CHECKING:
