@@ -9,13 +9,20 @@ import contextlib
 import itertools
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from gitmem.errors import Busy, Corrupt, DiskFull, PushRejected, StaleWrite
+from gitmem.errors import (
+    Busy,
+    Corrupt,
+    DiskFull,
+    HeldOpen,
+    PushRejected,
+    StaleWrite,
+)
 from gitmem.files.atomic import disk_errors, private_folder
 from gitmem.files.lock import locked
 from gitmem.sync import record as records
@@ -82,7 +89,7 @@ class Engine:
     def commit(self, subject: str = "") -> Report:
         """Commit what lies in the work tree, and nothing else."""
         with self._lock():
-            return self.commit_unlocked(subject)
+            return _patiently(lambda: self.commit_unlocked(subject))
 
     def commit_unlocked(self, subject: str = "") -> Report:
         """Commit for a caller that holds the lock already."""
@@ -101,9 +108,12 @@ class Engine:
             repository, files = self._opened()
             # Chosen before our own commit is made, which would be the last one then.
             commit = revert.chosen(repository, revision, self.options.author.machine)
-            self.commit_unlocked()
-            touched = revert.undo(repository, files, commit)
-            return self._commit_wish(f"memory(*): undo {commit.oid[:12]}", touched)
+            changes = revert.changes_of(repository, commit)
+            return self._revert(
+                f"memory(*): undo {commit.oid[:12]}",
+                frozenset(change.path for change in changes),
+                lambda: revert.undo(repository, files, changes),
+            )
 
     def restore(self, path: PurePosixPath, revision: str) -> Report:
         """Bring a version of one file back, as a new commit."""
@@ -112,10 +122,11 @@ class Engine:
         with self._lock():
             repository, files = self._opened()
             named = repository.resolve(revision)
-            self.commit_unlocked()
-            revert.restore(repository, files, path, named)
-            subject = f"memory(*): restore {path} from {named[:12]}"
-            return self._commit_wish(subject, frozenset())
+            return self._revert(
+                f"memory(*): restore {path} from {named[:12]}",
+                frozenset({path}),
+                lambda: revert.restore(repository, files, path, named),
+            )
 
     def maintain(self) -> "Upkeep":
         """Pack the object store if it has grown, while nobody else works on it."""
@@ -158,6 +169,7 @@ class Engine:
                         self._exchange(
                             work, wish, may_set_aside=start >= SET_ASIDE_AFTER
                         )
+                        work.note(accepted=())
                 except StaleWrite:
                     report = work.report
                 except Corrupt:
@@ -169,10 +181,7 @@ class Engine:
                     raise
                 else:
                     return work.report
-        raise Busy(
-            "Files kept changing while they were being synced.",
-            "Everything is kept here; the next sync goes on.",
-        )
+        raise _restless()
 
     def _exchange(self, work: "Workspace", wish: _Wish, *, may_set_aside: bool) -> None:
         """Fetch, merge and push, again and again while somebody else is faster."""
@@ -217,14 +226,26 @@ class Engine:
         work = self._workspace()
         return work.repository, work.files
 
-    def _commit_wish(self, subject: str, wanted: frozenset[PurePosixPath]) -> Report:
-        """Commit what the person asked for; other deletions stay held back."""
+    def _revert(
+        self, subject: str, wanted: frozenset[PurePosixPath], do: Callable[[], None]
+    ) -> Report:
+        """Commit what is here, let files go back, and commit what the person wants.
+
+        Deletions of other files stay held back.
+        """
         from gitmem.sync.settle import settle
 
-        work = self._workspace(subject)
-        with self._kept(work):
-            settle(work, Decision.ASK, wanted=wanted)
-            return work.report
+        def once() -> Report:
+            self.commit_unlocked()
+            work = self._workspace(subject)
+            with self._kept(work):
+                work.remember(accepted=wanted)
+                do()
+                settle(work, Decision.ASK)
+                work.remember(accepted=())
+                return work.report
+
+        return _patiently(once)
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
@@ -280,3 +301,23 @@ class Engine:
             return FetchHead(path.read_text(encoding="utf-8"), written)
         except (OSError, ValueError, OverflowError):
             return None
+
+
+def _patiently(do: Callable[[], Report]) -> Report:
+    """Begin anew while files change under what is done; it may be done twice."""
+    for start in range(STARTS):
+        try:
+            return do()
+        except HeldOpen as error:
+            if start + 1 == STARTS:
+                raise Busy(error.message, error.hint) from error
+        except StaleWrite:
+            continue
+    raise _restless()
+
+
+def _restless() -> Busy:
+    return Busy(
+        "Files kept changing while they were being synced.",
+        "Everything is kept here; the next sync goes on.",
+    )
