@@ -156,7 +156,8 @@ class Lines:
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def tell(self, **message: Any) -> None:
         assert self.process.stdin is not None
@@ -182,6 +183,11 @@ class Lines:
     def close(self) -> None:
         self.process.kill()
         self.process.wait()
+        self._reader.join()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
 
     def _read(self) -> None:
         assert self.process.stdout is not None

@@ -5,6 +5,7 @@
 
 import { addCommands } from "./commands.ts";
 import { tell, type Reply } from "./hook.ts";
+import { offerOnPath } from "./program.ts";
 import { beginning, holdsStart, isStart, known, message } from "./session.ts";
 import { addTools } from "./tools.ts";
 
@@ -23,6 +24,7 @@ export default function (pi: any) {
     return reply;
   };
 
+  offerOnPath();
   const server = addTools(pi, () => current);
   addCommands(pi);
 

@@ -2,6 +2,8 @@
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { delimiter } from "node:path";
+import { fileURLToPath } from "node:url";
 
 export interface Installation {
   version: string;
@@ -18,6 +20,13 @@ export interface Ended {
 export const installation: Installation = JSON.parse(
   readFileSync(new URL("../installation.json", import.meta.url), "utf8"),
 );
+
+// Let the agent's shell find the `gitmem` that the skills speak of, behind the person's own.
+export function offerOnPath(): void {
+  const folder = fileURLToPath(new URL("../bin", import.meta.url));
+  const known = (process.env.PATH ?? "").split(delimiter);
+  if (!known.includes(folder)) process.env.PATH = [...known, folder].join(delimiter);
+}
 
 // Never throws: what could not be run has the status null.
 export function run(command: string[], cwd: string, limit: number, input = ""): Promise<Ended> {
