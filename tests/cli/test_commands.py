@@ -16,6 +16,7 @@ ARGUMENTS = {
     "completion": ["fish"],
     "session": ["list"],
     "daemon": ["status"],
+    "host": ["list"],
     "context": ["--prompt", "how to deploy"],
 }
 KEYS = {
@@ -30,6 +31,7 @@ KEYS = {
     "log": {"versions"},
     "remote": {"url"},
     "settings": {"config", "folders", "settings", "refused", "problems"},
+    "host": {"hosts"},
     "doctor": {"findings"},
     "session": {"sessions"},
     "daemon": {"daemon", "unpushed", "oldest_unpushed", "next_step"},

@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "remote": "Print the remote of the memory, or set it.",
     "settings": "Print every setting, and where its value came from.",
     "doctor": "Find what keeps gitmem from working, and the mend.",
+    "host": "Put gitmem into the agents that you use, and out again.",
     "completion": "Print what makes your shell complete gitmem.",
 }
 HELP: Final = """One memory for every coding agent, kept as Markdown in Git.

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -105,13 +106,21 @@ def clear(folders: tuple[Path, ...]) -> None:
             folder.rmdir()
 
 
-def lay_out(folder: Path, files: dict[PurePosixPath, bytes]) -> None:
+def differing(folder: Path, files: Mapping[PurePosixPath, bytes]) -> list[Path]:
+    """Name the files of a folder of gitmem's own that are not as they should be."""
+    wanted = {folder / name: data for name, data in files.items()}
+    there = {path for path in folder.rglob("*") if not path.is_dir()}
+    wrong = {path for path, data in wanted.items() if read(path) != data}
+    return sorted(wrong | (there - wanted.keys()))
+
+
+def lay_out(folder: Path, files: Mapping[PurePosixPath, bytes]) -> None:
     """Make a folder of gitmem's own hold exactly these files."""
     wanted = {folder / name: data for name, data in files.items()}
-    for path, data in wanted.items():
-        private_folder(path.parent)
-        if not path.is_file() or path.read_bytes() != data:
-            _write(path, data)
+    for path in differing(folder, files):
+        if path in wanted:
+            private_folder(path.parent)
+            _write(path, wanted[path])
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not path.is_symlink():
             with contextlib.suppress(OSError):

@@ -54,11 +54,13 @@ def install(
         plan = registry.plan(name, where, installation, wishes)
         entries, changes = decide.installed(plan, known)
         done = _told(name, changes, plan.steps)
+        folder = installation.assets(name)
+        done = _with_assets(done, folder, disk.differing(folder, plan.assets))
         if is_dry:
             return done
         folders = known.folders if known else ()
         made = (each for change in changes for each in _missing(change))
-        disk.lay_out(installation.assets(name), dict(plan.assets))
+        disk.lay_out(folder, plan.assets)
         record = Ledger(
             installation.version,
             str(installation.python),
@@ -113,14 +115,10 @@ def stale(name: str, where: Where, installation: Installation) -> str:
         _, changes = decide.installed(plan, known)
     except SettingsError as error:
         return error.message
-    named = [shown(str(each.path)) for each in changes if each.is_needed]
     folder = installation.assets(name)
-    named += [
-        shown(str(folder / part))
-        for part, data in plan.assets.items()
-        if disk.read(folder / part) != data
-    ]
-    return f"{named[0]} is not as gitmem wrote it" if named else ""
+    named = [each.path for each in changes if each.is_needed]
+    named += disk.differing(folder, plan.assets)
+    return f"{shown(str(named[0]))} is not as gitmem wrote it" if named else ""
 
 
 def _key(name: str, where: Where) -> str:
@@ -162,3 +160,11 @@ def _told(name: str, changes: Sequence[Change], steps: tuple[str, ...]) -> Done:
     needed = [change for change in changes if change.is_needed]
     diff = "".join(decide.diff(change) for change in needed)
     return Done(name, tuple(each.path for each in needed), diff, steps)
+
+
+def _with_assets(done: Done, folder: Path, differing: Sequence[Path]) -> Done:
+    if not differing:
+        return done
+    line = f"# {len(differing)} files of gitmem's own in {shown(str(folder))}\n"
+    changed = (*done.changed, folder)
+    return dataclasses.replace(done, changed=changed, diff=done.diff + line)

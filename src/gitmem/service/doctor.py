@@ -16,6 +16,7 @@ from gitmem.repo.address import parse
 from gitmem.repo.config import refuse_harmful, value
 from gitmem.repo.locks import locks
 from gitmem.repo.remote import Remote
+from gitmem.service import hosting
 from gitmem.service.answers import Diagnosis, Verdict
 from gitmem.service.notices import counted
 from gitmem.service.rooms import Rooms
@@ -43,6 +44,7 @@ def examine(rooms: Rooms) -> Iterator[Diagnosis]:
     if rooms.loaded.broken:
         return
     yield from _own_folders(rooms)
+    yield from _guarded("host", lambda: hosting.examine(rooms.loaded.folders))
     yield from _folder(rooms.root)
     if not (rooms.root / ".git").exists():
         where = f"there is none at {rooms.root}"

@@ -6,10 +6,14 @@ from typing import Any, Final
 
 from gitmem.hosts import skills
 from gitmem.hosts.agents_md import install as agents_md
+from gitmem.hosts.claude_code.events import LIMIT_CHARACTERS
 from gitmem.hosts.edit import Block, Edit, Element
 from gitmem.hosts.place import CLIENT, Installation, Plan, Where, Wishes
 
 _HOST: Final = "codex"
+# In tokens of four bytes, 2,500 otherwise: what a text of the longest characters takes.
+_LIMIT_TOKENS: Final = LIMIT_CHARACTERS
+_GIVE_CONTEXT: Final = ("SessionStart", "UserPromptSubmit")
 _TIMEOUT_SECONDS: Final = {
     "SessionStart": 5,
     "UserPromptSubmit": 3,
@@ -45,7 +49,8 @@ def _hook(installation: Installation, event: str) -> dict[str, Any]:
     command = shlex.join(installation.hook(_HOST, event))
     timeout = _TIMEOUT_SECONDS[event]
     matcher = {"matcher": "apply_patch"} if event == "PostToolUse" else {}
-    hook = {"type": "command", "command": command, "timeout": timeout}
+    limit = {"additionalContextLimit": _LIMIT_TOKENS} if event in _GIVE_CONTEXT else {}
+    hook = {"type": "command", "command": command, "timeout": timeout, **limit}
     return {**matcher, "hooks": [hook]}
 
 
@@ -56,4 +61,23 @@ def _server(installation: Installation) -> str:
         "[mcp_servers.gitmem]\n"
         f"command = {json.dumps(program)}\n"
         f"args = {json.dumps([*arguments, 'mcp'])}\n"
+    )
+
+
+def untrusted(where: Where) -> bool:
+    """Say whether Codex skips the hook at a session's start, by its own notes."""
+    import tomllib  # rarely needed
+
+    folder = where.folder("CODEX_HOME", ".codex")
+    try:
+        found = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return True
+    hooks = found.get("hooks")
+    states = hooks.get("state") if isinstance(hooks, dict) else None
+    known = states.items() if isinstance(states, dict) else ()
+    named = f"{folder / 'hooks.json'}:session_start:"
+    return not any(
+        key.startswith(named) and isinstance(state, dict) and "trusted_hash" in state
+        for key, state in known
     )
