@@ -1,7 +1,6 @@
 """Sessions of hosts, with a daemon and without one."""
 
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -26,12 +25,6 @@ def visited(machine, session_id, host="pi"):
     return machine.connected(host, session_id), Visit(host, session_id)
 
 
-def seconds_of(machine, session_id):
-    began = time.monotonic()
-    told = session_start(*visited(machine, session_id))
-    return time.monotonic() - began, told
-
-
 def lay_out(machine):
     folder = machine.root / "beacon" / "core"
     folder.mkdir(parents=True)
@@ -39,27 +32,21 @@ def lay_out(machine):
 
 
 @pytest.mark.parametrize("has_daemon", [True, False], ids=["daemon", "alone"])
-def test_a_black_holed_remote_adds_little_to_a_sessions_start(
+def test_a_black_holed_remote_is_not_waited_for_at_a_sessions_start(
     has_daemon, make_machine, black_hole, monkeypatch
 ):
-    machine = make_machine(remote=None, GITMEM_SYNC__TIMEOUT="1")
-    machine.enter(monkeypatch)
+    machine = make_machine(remote=None, GITMEM_SYNC__TIMEOUT="600")
     lay_out(machine)
-    begin = {True: machine.start, False: lambda: None}[has_daemon]
-    begin()
-    seconds_of(machine, "warm")
-    without = min(seconds_of(machine, f"w{n}")[0] for n in range(3))
-    machine.close()
     machine.settings["GITMEM_MEMORY_DIR__REPO_URL"] = black_hole
     machine.enter(monkeypatch)
-    begin()
-    seconds_of(machine, "warm")
+    {True: machine.start, False: lambda: None}[has_daemon]()
 
-    times = [seconds_of(machine, f"b{n}") for n in range(3)]
+    told = session_start(*visited(machine, "s1"))
 
-    assert "path: core/deploy.md" in times[0][1].text
-    assert times[0][1].is_late
-    assert min(took for took, _ in times) - without < 0.2
+    assert "path: core/deploy.md" in told.text
+    assert told.is_late
+    # The one who asks the remote has not even been told yet that it is away.
+    assert machine.service.rooms.engine().record().fetch.failed_at is None
 
 
 def test_a_late_pull_lands_and_is_told_once(make_machine, moody, monkeypatch):
@@ -118,7 +105,7 @@ def test_an_end_commits_under_the_sessions_name_before_it_returns(machine, git):
 
 
 def test_an_end_during_a_hung_pull_does_not_wait_for_it(make_machine, moody, git):
-    machine = make_machine(remote=moody.url, GITMEM_SYNC__TIMEOUT="60")
+    machine = make_machine(remote=moody.url, GITMEM_SYNC__TIMEOUT="600")
     machine.start(has_watch=False)
     eventually(lambda: machine.job("pull").at)
     moody.gate.clear()
@@ -127,13 +114,12 @@ def test_an_end_during_a_hung_pull_does_not_wait_for_it(make_machine, moody, git
     eventually(lambda: moody.asked > asked)
     machine.write("a.md")
     own = {k: v for k, v in machine.settings.items() if k.startswith("GITMEM_")}
-    began = time.monotonic()
 
     machine.ask(
         "session_end", host="pi", id="s1", cwd=str(machine.folder), variables=own
     )
 
-    assert time.monotonic() - began < 4
+    assert not moody.gate.is_set()
     assert git("status", "--porcelain", cwd=machine.root) == ""
     moody.gate.set()
 

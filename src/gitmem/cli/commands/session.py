@@ -1,11 +1,19 @@
 """`gitmem session`: what a host says of its sessions."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from gitmem.cli.command import Call, Outcome, command
-from gitmem.cli.style import listed, safe
-from gitmem.cli.words import left_over
+from gitmem.cli.style import bold, listed, safe
+from gitmem.cli.words import SHORT, left_over
 from gitmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from gitmem.sessions.live import Session
+    from gitmem.sync.report import Report
 
 _LATE = "The pull takes longer; what it brings is told at a later turn."
 
@@ -35,6 +43,8 @@ def session(
     waited for only as long as pulls usually take, at most `sync.start_wait`; what
     comes later is told at a turn. `end` commits what is there before it returns, and
     has it pushed afterwards. Both may be said twice, and by several hosts at once.
+    A session without --pid that gives no sign for 24 hours is ended like one whose
+    host died; `list` says how long each has been quiet.
 
     The daemon does this where one runs. Where none does, it is done here, and one is
     started unless `daemon.autostart` is off.
@@ -62,8 +72,13 @@ def session(
         return Outcome(told, safe(told.text), (_LATE,) if told.is_late else ())
     ended = door.session_end(service, visit)
     complaints = left_over(ended.report)
-    words = "Committed." if ended.report.committed else "Nothing new to commit."
-    return Outcome(ended, words, complaints, int(bool(complaints)))
+    return Outcome(ended, _ended(ended.report), complaints, int(bool(complaints)))
+
+
+def _ended(report: "Report") -> str:
+    if not report.committed:
+        return "Nothing new to commit."
+    return f"Committed {bold(report.committed[:SHORT])}."
 
 
 def _list(call: Call) -> Outcome:
@@ -71,14 +86,27 @@ def _list(call: Call) -> Outcome:
 
     from gitmem.service.notices import age
 
-    found, now = call.service().sessions(), datetime.now(UTC)
+    service, now = call.service(), datetime.now(UTC)
+    found, seen = service.sessions(), service.rooms.sessions().last_seen
     lines = [
         f"{safe(each.host)}  {safe(each.id)}  for {age(each.started, now)}"
-        f"  in {safe(each.cwd)}" + _news(each.news)
+        f"{_quiet(each, seen(each), now)}  in {safe(each.cwd)}{_news(each.news)}"
         for each in found
     ]
     text = "\n".join(lines) or "No session is at work."
     return Outcome({"sessions": found}, text)
+
+
+def _quiet(session: "Session", seen: "datetime", now: "datetime") -> str:
+    """Say how long a session whose process nobody knows gave no sign of life."""
+    from gitmem.service.notices import age
+    from gitmem.sessions.live import UNSEEN_FOR
+
+    if session.pid is not None:
+        return ""
+    is_over = now - seen > UNSEEN_FOR
+    ends = "; the daemon or the next session ends it" if is_over else ""
+    return f", quiet for {age(seen, now)}{ends}"
 
 
 def _news(paths: tuple[str, ...]) -> str:
