@@ -63,19 +63,33 @@ def test_limit_bounds_the_hits(shop):
     ["serializeConversation", "serialize-conversation", "Serialize Conversation"],
 )
 def test_tag_is_found_in_any_spelling(shop, tag):
-    assert ["shop/core/deploy.md"] == shop.found(tag=tag)
+    assert ["shop/core/deploy.md"] == shop.found(tags=(tag,))
 
 
 def test_tag_gathers_spellings_newest_first(shop):
-    assert ["global/USER.md", "shop/core/deploy.md"] == shop.found(tag="DEPLOY")
+    assert ["global/USER.md", "shop/core/deploy.md"] == shop.found(tags=("DEPLOY",))
 
 
 def test_tag_and_words_must_both_fit(shop):
-    assert ["global/USER.md"] == shop.found("prefers server", tag="me")
+    assert ["global/USER.md"] == shop.found("prefers server", tags=("me",))
+
+
+@pytest.mark.parametrize(
+    ("tags", "found"),
+    [
+        (("deploy", "me"), ["global/USER.md"]),
+        (("me", "DEPLOY", "Deploy"), ["global/USER.md"]),
+        (("deploy", "none"), []),
+    ],
+    ids=["both", "spellings", "one is unknown"],
+)
+def test_of_several_tags_a_memory_carries_each(shop, tags, found):
+    assert found == shop.found(tags=tags)
+    assert found == shop.found("rsync", tags=tags)
 
 
 def test_unknown_tag_brings_the_nearest_and_the_newest(shop):
-    answer = shop.answer(tag="deploi")
+    answer = shop.answer(tags=("deploi",))
     assert (TagCount("deploy", "Deploy", 2),) == answer.nearest_tags
     assert 3 == len(answer.newest)
 
@@ -88,7 +102,7 @@ def test_nothing_found_brings_the_newest_and_the_nearest_tags(shop):
 
 
 def test_tag_elsewhere_is_counted(shop):
-    answer = shop.answer(tag="me", layers=("shop",), other_layers=("global",))
+    answer = shop.answer(tags=("me",), layers=("shop",), other_layers=("global",))
     assert (Elsewhere("global", 1),) == answer.elsewhere
 
 
@@ -229,8 +243,8 @@ def test_copy_of_a_conflict_comes_last_under_a_tag(house):
     house.put(COPY, "---\ntags: [x]\nupdated: 2026-01-02\n---\n")
     house.put("p/a.md", "---\ntags: [x]\nupdated: 2026-01-01\n---\n")
     house.refresh()
-    assert ["p/a.md", COPY] == house.found(tag="x")
-    assert ["p/a.md"] == house.found(tag="x", limit=1)
+    assert ["p/a.md", COPY] == house.found(tags=("x",))
+    assert ["p/a.md"] == house.found(tags=("x",), limit=1)
 
 
 def put_at(house, text: str, hours: dict[str, int]) -> None:

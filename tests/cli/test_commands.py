@@ -136,7 +136,7 @@ def test_a_pattern_that_matches_nothing_says_so(gitmem, memory):
         (["search", "--grep", "X", "words"], "error: --grep takes no words beside"),
         (["search", "--tag", "x", "--rg", "y"], "error: --rg takes no --tag beside"),
         (["search", "--rg", "x", "--grep", "y"], "error: --grep and --rg exclude"),
-        (["search", "--tag", "a", "--tag", "b"], "error: A search takes one --tag"),
+        (["search", "--tag", "a", "--tag", " "], "error: --tag is empty."),
         (["search", "--tag", "", "x"], "error: --tag is empty."),
         (["search", "--tag", "#", "x"], "error: --tag is empty."),
         (["search", ""], "error: There is nothing to search for."),

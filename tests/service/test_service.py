@@ -73,7 +73,9 @@ def test_a_document_is_written_as_it_is(service):
 def test_a_text_gets_the_fields_that_are_given_with_it(service):
     service.write("core/deploy.md", b"Ship with make ship.\n", FIELDS)
 
-    assert service.search(tag="deploy", limit=1).hits[0].description == "how to deploy"
+    assert (
+        service.search(tags=("deploy",), limit=1).hits[0].description == "how to deploy"
+    )
 
 
 def test_fields_alone_leave_the_text(service):

@@ -165,28 +165,29 @@ def by_path(rows: sqlite3.Connection, paths: Sequence[str]) -> dict[str, Row]:
 
 def tagged(
     rows: sqlite3.Connection,
-    canonical: str,
+    canonical: Sequence[str],
     layers: Sequence[str] | None,
     *,
     limit: int,
 ) -> tuple[Row, ...]:
-    """Select the rows that carry a tag, newest first."""
+    """Select the rows that carry every one of these tags, newest first."""
     where, values = _inside(layers)
+    carry, wanted = _carrying(canonical)
     query = (
-        f"SELECT {_COLUMNS} FROM memories WHERE {where} AND path IN"  # noqa: S608
-        " (SELECT path FROM tags WHERE canonical = ?)"
+        f"SELECT {_COLUMNS} FROM memories WHERE {where} AND path IN ({carry})"  # noqa: S608
         " ORDER BY changed_at DESC, path LIMIT ?"
     )
-    return tuple(map(_row, rows.execute(query, [*values, canonical, limit])))
+    return tuple(map(_row, rows.execute(query, [*values, *wanted, limit])))
 
 
 def carriers(
-    rows: sqlite3.Connection, canonical: str, layers: Sequence[str] | None
+    rows: sqlite3.Connection, canonical: Sequence[str], layers: Sequence[str] | None
 ) -> frozenset[str]:
-    """Select the paths of all memories that carry a tag."""
+    """Select the paths of all memories that carry every one of these tags."""
     where, values = _inside(layers)
-    query = f"SELECT path FROM tags WHERE canonical = ? AND {where}"  # noqa: S608
-    return frozenset(path for (path,) in rows.execute(query, [canonical, *values]))
+    carry, wanted = _carrying(canonical, where)
+    found = rows.execute(carry, [*values, *wanted])
+    return frozenset(path for (path,) in found)
 
 
 def tags(
@@ -203,6 +204,17 @@ def tags(
     for canonical, written, total in rows.execute(query, values):
         found.setdefault(canonical, TagCount(canonical, written, total))
     return tuple(found.values())
+
+
+def _carrying(canonical: Sequence[str], where: str = "1") -> tuple[str, list[object]]:
+    """Write the query for the paths with all of these tags."""
+    tags = list(dict.fromkeys(canonical))
+    query = (
+        f"SELECT path FROM tags WHERE {where}"  # noqa: S608
+        f" AND canonical IN ({', '.join('?' * len(tags))})"
+        " GROUP BY path HAVING count(DISTINCT canonical) = ?"
+    )
+    return query, [*tags, len(tags)]
 
 
 def _inside(layers: Sequence[str] | None) -> tuple[str, list[object]]:

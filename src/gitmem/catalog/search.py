@@ -1,4 +1,4 @@
-"""Find memories by words or by tag, and say why each was found."""
+"""Find memories by words or by tags, and say why each was found."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,14 +31,14 @@ COPY_WEIGHT: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is looked for: words, a tag, or memories that fit both.
+    """What is looked for: words, tags, or memories that fit all of it.
 
     `layers` are searched (None: all); in `other_layers` hits are only counted.
     With `is_prefix` the last word may be unfinished.
     """
 
     query: str = ""
-    tag: str = ""
+    tags: tuple[str, ...] = ()
     layers: tuple[str, ...] | None = None
     other_layers: tuple[str, ...] = ()
     limit: int = 10
@@ -93,7 +93,7 @@ def _answer(view: View, request: SearchRequest, tree: "Tree") -> Answer:
         return Answer(hits, elsewhere=elsewhere)
     known = rows.tags(view.rows, request.layers)
     return Answer(
-        nearest_tags=nearest(request.tag or request.query, known),
+        nearest_tags=nearest(" ".join(request.tags) or request.query, known),
         newest=rows.newest(view.rows, request.layers, left_out=PROJECT, limit=NEWEST),
         elsewhere=elsewhere,
     )
@@ -103,13 +103,13 @@ def _hits(
     view: View, request: SearchRequest, query: Query, tree: "Tree"
 ) -> tuple[Hit, ...]:
     if not request.query:
-        return _tagged(view, request) if request.tag else ()
+        return _tagged(view, request) if request.tags else ()
     if not query.clauses:
         return ()
     allowed = None
     limit = request.limit + SPARE
-    if request.tag:
-        allowed = rows.carriers(view.rows, canonical(request.tag), request.layers)
+    if request.tags:
+        allowed = rows.carriers(view.rows, _canonical(request), request.layers)
         limit = FILTERED
     found = view.text().search(query, request.layers, limit)
     scores = _without_rivals(
@@ -140,10 +140,14 @@ def _without_rivals(scores: dict[str, float]) -> dict[str, float]:
 
 def _tagged(view: View, request: SearchRequest) -> tuple[Hit, ...]:
     limit = request.limit + SPARE
-    found = rows.tagged(view.rows, canonical(request.tag), request.layers, limit=limit)
-    reason = (Match("tags", (request.tag,)),)
+    found = rows.tagged(view.rows, _canonical(request), request.layers, limit=limit)
+    reason = (Match("tags", request.tags),)
     best = sorted(found, key=lambda row: is_copy(row.path))[: request.limit]
     return tuple(_hit(row, reason, "", 1.0) for row in best)
+
+
+def _canonical(request: SearchRequest) -> tuple[str, ...]:
+    return tuple(map(canonical, request.tags))
 
 
 def _explained(
@@ -195,6 +199,6 @@ def _elsewhere(
 
 
 def _count(view: View, request: SearchRequest, query: Query, layer: str) -> int:
-    if request.tag:
-        return len(rows.carriers(view.rows, canonical(request.tag), (layer,)))
+    if request.tags:
+        return len(rows.carriers(view.rows, _canonical(request), (layer,)))
     return view.text().count(query, (layer,)) if query.clauses else 0

@@ -117,7 +117,9 @@ async def memory_search(
             count = max(limit, LINES) if limit == HITS else limit
             lines = service.grep(grep or rg, kind, layer=layer or None, limit=count)
             return words.of_lines(lines)
-        hits = service.search(query, tag=tag, layer=layer or None, limit=limit)
+        hits = service.search(
+            query, tags=(tag,) if tag else (), layer=layer or None, limit=limit
+        )
         return words.of_answer(hits)
 
     found = await desk_of(context).do(context, folder, work)

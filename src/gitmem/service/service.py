@@ -112,9 +112,14 @@ class Service:
     # Finding
 
     def search(
-        self, query: str = "", *, tag: str = "", layer: str | None = None, limit: int
+        self,
+        query: str = "",
+        *,
+        tags: tuple[str, ...] = (),
+        layer: str | None = None,
+        limit: int,
     ) -> "Answer":
-        """Find memories by words, by tag, or by both."""
+        """Find memories by words, by tags that all have to be there, or by both."""
         from gitmem.catalog import rows
         from gitmem.catalog.search import SearchRequest, search
         from gitmem.service import naming
@@ -123,7 +128,7 @@ class Service:
             known = rows.layer_names(catalog)
             chosen = naming.layers(self.rooms, layer, known)
             others = tuple(name for name in known if name not in chosen)
-            request = SearchRequest(query, tag, chosen, others, limit)
+            request = SearchRequest(query, tags, chosen, others, limit)
             return search(catalog, request, self.rooms.tree())
 
     def newest(self, *, limit: int) -> "tuple[Row, ...]":

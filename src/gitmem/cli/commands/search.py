@@ -26,7 +26,7 @@ MOST: Final = 1000
     "tags",
     metavar="TAG",
     multiple=True,
-    help="Only memories with this tag, however spelled.",
+    help="Only memories with this tag, however spelled; with each, if several.",
 )
 @click.option("--grep", metavar="RE", help="Lines that match, letter for letter.")
 @click.option("--rg", metavar="RE", help="Lines that match; small letters match both.")
@@ -57,7 +57,7 @@ def search(  # noqa: PLR0913, PLR0917  one for each option
 
     \b
     Example:  gitmem search how do we roll back
-              gitmem search --tag deploy
+              gitmem search --tag deploy --tag server
               gitmem search --rg 'make \w+'
     Next:     gitmem read PATH
     """
@@ -71,18 +71,12 @@ def search(  # noqa: PLR0913, PLR0917  one for each option
         kind = Kind.RG if grep is None else Kind.GREP
         found = call.service().grep(pattern, kind, layer=layer, limit=limit or LINES)
         return Outcome(found, "\n".join(_of_lines(found)))
-    tag, limit = "".join(tags), limit or HITS
-    answer = call.service().search(words, tag=tag, layer=layer, limit=limit)
+    answer = call.service().search(words, tags=tags, layer=layer, limit=limit or HITS)
     return Outcome(answer, "\n".join(_of_answer(answer)))
 
 
 def _check_tags(tags: tuple[str, ...]) -> None:
-    if len(tags) > 1:
-        raise UsageError(
-            f"A search takes one --tag, and {len(tags)} were given.",
-            f"Search for the rarer one, and add words: --tag {tags[0]} {tags[1]}",
-        )
-    if tags and not tags[0].strip().lstrip("#"):
+    if not all(tag.strip().lstrip("#") for tag in tags):
         raise UsageError("--tag is empty.", "Name a tag, or leave --tag out.")
 
 
