@@ -1,7 +1,8 @@
 """Run gitmem with `python -m gitmem`, best as `python -P -m gitmem`.
 
 Without -P Python itself looks into the current folder for modules, which may be
-anybody's; what is imported from here on is not taken from there.
+anybody's; what is imported from here on is not taken from there. Run by its path, it
+finds the rest of gitmem beside itself.
 """
 
 import sys
@@ -9,6 +10,8 @@ import sys
 if __name__ == "__main__":
     if not sys.flags.safe_path:
         del sys.path[0]
+    if not __package__:
+        sys.path.append(__file__.rpartition("/gitmem/")[0])
     from gitmem.cli.main import main
 
     main()

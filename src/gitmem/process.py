@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NoReturn
 
 from gitmem.errors import DeadlineExceeded, NotFound, Stopped, ToolMissing
 
@@ -207,6 +207,20 @@ def start_detached(
     # Nobody waits for it: without this, Python complains that nobody did.
     child.returncode = 0
     return child.pid
+
+
+def _opened(output: Path) -> int:
+    """Open a log; what lies in its place must not keep a program from starting."""
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+    try:
+        return os.open(output, flags | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+
+
+def become(command: Sequence[str | Path]) -> NoReturn:
+    """Go on as another program, with the same streams and environment."""
+    os.execv(command[0], [str(part) for part in command])  # noqa: S606  no shell
 
 
 def birth(pid: int) -> str:

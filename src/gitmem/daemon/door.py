@@ -7,12 +7,14 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import gitmem
 from gitmem.daemon import client, guard, protocol, status
 from gitmem.errors import Busy, NoDaemon
 from gitmem.process import environment, start_detached
-from gitmem.service.answers import Ended, Visit
+from gitmem.service.answers import Began, Delivered, Ended, Visit
 from gitmem.sync.record import Refused
 from gitmem.sync.report import Report
 
@@ -52,16 +54,26 @@ def session_start(service: "Service", visit: Visit) -> Told:
         found = _ask(service, "session_start", _announced(service, visit), WORK_SECONDS)
         text = str(found["text"] or found["standing"])
         return Told(text, bool(found["is_new"]), bool(found["is_late"]))
+    began, given, is_late = start_here(service, visit)
+    return Told(given.text or given.standing, began.is_new, is_late)
+
+
+def start_here(
+    service: "Service", visit: Visit, *, at_most: float = WORK_SECONDS
+) -> tuple[Began, Delivered, bool]:
+    """Begin a session in this process, and say whether a pull is still under way.
+
+    One that is due is done by a program that is started for it.
+    """
     began = service.session_start(visit)
     before = service.rooms.engine().record()
     if began.is_pull_due:
         _summon_for_session(service)
     wait = began.wait_seconds if began.wait_seconds > _TOO_SOON_SECONDS else 0.0
-    is_late = began.is_pull_due and not _landed(service, before, wait)
+    is_late = began.is_pull_due and not _landed(service, before, min(wait, at_most))
     if began.is_pull_due and not is_late:
         service.landed(visit.host, visit.id)
-    given = service.session_text(visit)
-    return Told(given.text or given.standing, began.is_new, is_late)
+    return began, service.session_text(visit), is_late
 
 
 def session_end(service: "Service", visit: Visit) -> Ended:
@@ -77,6 +89,11 @@ def session_end(service: "Service", visit: Visit) -> Ended:
             held=str(found["held"]),
         )
         return Ended(bool(found["was_known"]), report, may_push=False)
+    return end_here(service, visit)
+
+
+def end_here(service: "Service", visit: Visit) -> Ended:
+    """End a session in this process; a program that is started pushes."""
     ended = service.session_end(visit.host, visit.id)
     if ended.may_push and service.status().unpushed:
         _summon_for_session(service)
@@ -132,9 +149,10 @@ def stop(service: "Service") -> int | None:
 def summon(service: "Service", *arguments: str) -> None:
     """Start a daemon that outlives this program; if another lives, it leaves."""
     state = service.rooms.state
-    interpreter = (sys.executable, "-P", "-m", "gitmem")
+    # Isolated: of the variables for Python, a project may have set some.
+    program = Path(gitmem.__file__).with_name("__main__.py")
     start_detached(
-        [*interpreter, "daemon", "run", *arguments],
+        [sys.executable, "-I", program, "daemon", "run", *arguments],
         cwd=state,
         environment=environment(),
         output=state / LOG_NAME,

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 PROTOCOL: Final = 1
-REQUEST_LIMIT_BYTES: Final = 1 << 20
+# A prompt of 10 MB, escaped twice, with what else a host sends.
+REQUEST_LIMIT_BYTES: Final = 64 << 20
 ANSWER_LIMIT_BYTES: Final = 8 << 20
 SOCKET_NAME: Final = "daemon.sock"
 # The kernel's `sun_path`, less the byte that ends it: 104 on macOS, 108 on Linux.

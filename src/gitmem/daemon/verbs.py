@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from gitmem import __version__
 from gitmem.daemon import keeper as keepers
+from gitmem.daemon.hooks import Hooks
 from gitmem.daemon.keeper import Keeper
 from gitmem.daemon.protocol import PROTOCOL
 from gitmem.daemon.runner import Past
@@ -35,6 +36,8 @@ class Verbs:
         self.since = datetime.now(UTC)
         self._mode = mode
         self._leave = leave
+        start, end = self.session_start, self.session_end
+        self._hooks = Hooks(keeper, self._service, start=start, end=end)
 
     def table(self) -> dict[str, Callable[[dict[str, Any]], Awaitable[object]]]:
         """Name every verb."""
@@ -46,6 +49,7 @@ class Verbs:
             "pull": self.pull,
             "push": self.push,
             "stop": self.stop,
+            **self._hooks.table(),
         }
 
     async def ping(self, _: dict[str, Any]) -> object:
@@ -158,6 +162,7 @@ def _visit(arguments: dict[str, Any]) -> Visit:
         id=str(arguments.get("id", "")),
         reason=str(arguments.get("reason", "")),
         pid=pid if isinstance(pid, int) else None,
+        parent=str(arguments.get("parent") or ""),
     )
 
 

@@ -2,11 +2,14 @@
 
 import importlib
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import UsageError
 from gitmem.hosts.host import Host
-from gitmem.hosts.place import Installation, Plan, Where, Wishes
+
+if TYPE_CHECKING:
+    # A hook asks here, too: it installs nothing.
+    from gitmem.hosts.place import Installation, Plan, Where, Wishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,9 @@ def host(name: str) -> Host:
     return found
 
 
-def plan(name: str, where: Where, installation: Installation, wishes: Wishes) -> Plan:
+def plan(
+    name: str, where: "Where", installation: "Installation", wishes: "Wishes"
+) -> "Plan":
     """Say what putting gitmem into that host takes; nothing is read or written."""
     module = importlib.import_module(f"{_known(name).package}.install")
     found: Plan = module.plan(where, installation, wishes)

@@ -1,5 +1,6 @@
 """What the verbs answer where no room has a word for it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -46,6 +47,19 @@ class Given:
     text: str
     left_out: "tuple[LeftOut, ...]" = ()
     is_snapshot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A start text, and what an agent knows who has read it.
+
+    `whole` are the memories that stand in it uncut, by path and hash of the content.
+    """
+
+    text: str
+    left_out: "tuple[LeftOut, ...]"
+    whole: Mapping[str, str]
+    said: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.catalog.search import Answer
     from gitmem.memory.store import Stored
-    from gitmem.service import telling
+    from gitmem.service import wrote
     from gitmem.service.rooms import Rooms
     from gitmem.sessions.live import Session
     from gitmem.settings.explain import Explained
@@ -145,17 +145,9 @@ class Service:
         self, pattern: str, kind: "Kind", *, layer: str | None = None, limit: int
     ) -> "Grepped":
         """Find lines on disk with a regular expression."""
-        from gitmem.catalog.ripgrep import Grepped, grep
-        from gitmem.memory.claims import layers
-        from gitmem.service import naming
+        from gitmem.service import finding
 
-        tree = self.rooms.tree()
-        known = tuple(each.name for each in layers(tree, shared_name=None))
-        wanted = naming.layers(self.rooms, layer, known)
-        chosen = [name for name in wanted if name in known]
-        if not chosen:
-            return Grepped(())
-        return grep(tree.root, pattern, kind=kind, layers=chosen, limit=limit)
+        return finding.lines(self.rooms, pattern, kind, layer=layer, limit=limit)
 
     # Telling an agent
 
@@ -172,11 +164,11 @@ class Service:
     ) -> answers.Refreshed:
         """Make a start text anew on purpose; a session is given it at its next turn."""
         from gitmem.catalog import rows
-        from gitmem.service import telling
+        from gitmem.service import starting
 
         with self.rooms.catalog() as catalog:
             done = self._refreshed(catalog)
-            start = telling.render(self.rooms, catalog, self._standing(), host)
+            start = starting.render(self.rooms, catalog, self._standing(), host)
             memories = rows.count(catalog)
         given = self._told(start, session, host)
         return answers.Refreshed(
@@ -219,11 +211,11 @@ class Service:
 
     def session_wrote(
         self, visit: answers.Visit, paths: Sequence[str]
-    ) -> "telling.Wrote":
+    ) -> "wrote.Wrote":
         """Take in what a session wrote with its own tools; say what to mend."""
-        from gitmem.service import telling
+        from gitmem.service import wrote
 
-        done = telling.wrote(self.rooms, visit, paths)
+        done = wrote.look(self.rooms, visit, paths)
         self._take_in(*done.paths)
         return done
 
@@ -345,11 +337,11 @@ class Service:
             progress=self.rooms.watch.indexing,
         )
 
-    def _rendering(self, host: str) -> "telling.Start":
-        from gitmem.service import telling
+    def _rendering(self, host: str) -> answers.Start:
+        from gitmem.service import starting
 
         with self._catalog() as catalog:
-            return telling.render(self.rooms, catalog, self._standing(), host)
+            return starting.render(self.rooms, catalog, self._standing(), host)
 
     def _standing(self) -> "Standing | None":
         """Look at the repository; an agent is told its notes in any state of that."""
@@ -359,13 +351,13 @@ class Service:
             return None
 
     def _told(
-        self, start: "telling.Start", session: str | None, host: str
+        self, start: answers.Start, session: str | None, host: str
     ) -> answers.Given:
         from gitmem.service import telling
 
         if session is not None:
             telling.keep(self.rooms, host, session, start)
-        return answers.Given(start.rendered.text, start.rendered.left_out)
+        return answers.Given(start.text, start.left_out)
 
     def _take_in(self, *paths: PurePosixPath) -> None:
         """Show the catalog what changed; one that is not built yet is left so."""

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from gitmem.process import birth, is_alive
 from gitmem.service.answers import Began, Ended, Visit
 from gitmem.sessions.live import UNSEEN_FOR, Session
-from gitmem.sync.engine import Engine
-from gitmem.sync.throttle import patience
 
 if TYPE_CHECKING:
     from gitmem.service.rooms import Rooms
@@ -16,6 +14,8 @@ if TYPE_CHECKING:
 
 def begin(rooms: "Rooms", visit: Visit) -> Began:
     """Register a session, and say whether a pull is due and worth waiting for."""
+    from gitmem.sync.throttle import patience
+
     settings, engine = rooms.loaded.settings, rooms.engine()
     is_due = "pull" in settings.hooks.session_start and engine.is_due()
     session = replace(_session(rooms, visit), waits=is_due)
@@ -64,6 +64,8 @@ def _session(rooms: "Rooms", visit: Visit) -> Session:
 
 
 def _ended_orphans(rooms: "Rooms") -> Iterator[Session]:
+    from gitmem.sync.engine import Engine
+
     sessions = rooms.sessions()
     for session in sessions.live():
         if not _is_orphan(rooms, session):

@@ -1,0 +1,85 @@
+"""What hosts ask of a daemon: one verb for all that happens in their sessions."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from gitmem.daemon.keeper import Keeper
+from gitmem.daemon.moments import Hook, delivered, read_hook, reply
+from gitmem.hosts.host import Kind, Reply
+from gitmem.service.answers import Delivered
+
+if TYPE_CHECKING:
+    from gitmem.service.service import Service
+
+Answerer = Callable[[dict[str, Any]], Awaitable[Any]]
+
+
+class Hooks:
+    """The daemon's verbs for hosts; a start and an end are those of any session."""
+
+    def __init__(
+        self,
+        keeper: Keeper,
+        service: Callable[[dict[str, Any]], "Service"],
+        *,
+        start: Answerer,
+        end: Answerer,
+    ) -> None:
+        """Remember whom to ask."""
+        self._keeper = keeper
+        self._service = service
+        self._start = start
+        self._end = end
+
+    def table(self) -> dict[str, Answerer]:
+        """Name every verb."""
+        return {
+            "hook": self.hook,
+            "session_pause": self.pause,
+            "session_refresh": self.refresh,
+        }
+
+    async def hook(self, arguments: dict[str, Any]) -> object:
+        """Do what a moment of a session asks for, and say what its host should."""
+        # The loop must not wait for a prompt of 10 MB to be read.
+        hook = await asyncio.to_thread(read_hook, arguments)
+        announced = hook.announced(arguments.get("variables"))
+        service = self._service(announced)
+        if not service.rooms.loaded.settings.enabled:
+            return {"stdout": ""}
+        found = await self._reply(service, hook, announced)
+        return {"stdout": hook.answer(found)}
+
+    async def pause(self, arguments: dict[str, Any]) -> object:
+        """Tell a session nothing, or go on."""
+        is_paused = arguments.get("is_paused") is not False
+        service = self._service(arguments)
+        host, session = str(arguments.get("host")), str(arguments.get("id"))
+        await asyncio.to_thread(
+            service.session_pause, host, session, is_paused=is_paused
+        )
+        return {"is_paused": is_paused}
+
+    async def refresh(self, arguments: dict[str, Any]) -> object:
+        """Make a session's start text anew; its next turn gives it."""
+        service = self._service(arguments)
+        host, session = str(arguments.get("host")), str(arguments.get("id"))
+        done = await self._keeper.runner.aside(service.refresh, session, host)
+        return {"text": done.given.text, "memories": done.memories}
+
+    async def _reply(
+        self, service: "Service", hook: Hook, announced: dict[str, Any]
+    ) -> Reply:
+        kind = hook.event.kind
+        if kind is Kind.START:
+            found = await self._start(announced)
+            said = Delivered(found["text"], found["standing"])
+            return delivered(service, hook, said)
+        if kind is Kind.END:
+            await self._end(announced)
+            return Reply()
+        replied: Reply = await self._keeper.runner.aside(reply, service, hook)
+        if kind is Kind.WROTE:
+            self._keeper.changed()
+        return replied

@@ -1,0 +1,122 @@
+"""Understand what a host says at a moment of its session, and answer it."""
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.hosts import registry
+from gitmem.hosts.host import Event, Host, Kind, Reply
+from gitmem.service.answers import Delivered, Visit
+
+if TYPE_CHECKING:
+    from gitmem.service.service import Service
+
+# Where a caller does not say how long it waits.
+PATIENCE_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """One moment of a host's session, and until when somebody waits for an answer.
+
+    `ends` is on the monotonic clock, which all processes of a machine share.
+    """
+
+    host: Host
+    name: str
+    event: Event
+    visit: Visit
+    cwd: str
+    ends: float
+
+    def announced(self, variables: object) -> dict[str, Any]:
+        """Say it in the words of the daemon's verbs for sessions."""
+        visit = self.visit
+        return {
+            "host": visit.host,
+            "id": visit.id,
+            "reason": visit.reason,
+            "pid": visit.pid,
+            "parent": visit.parent,
+            "cwd": self.cwd,
+            "variables": variables,
+        }
+
+    def answer(self, reply: Reply) -> str:
+        """Write what the host wants on its hook's standard output."""
+        return self.host.answer(self.name, reply) if reply != Reply() else ""
+
+    def is_late(self) -> bool:
+        """Say whether nobody waits any more."""
+        return time.monotonic() > self.ends
+
+
+def read_hook(arguments: dict[str, Any]) -> Hook:
+    """Understand a request, whatever the host sent; raises UsageError for no host."""
+    host = registry.host(_text(arguments.get("host")))
+    name = _text(arguments.get("event"))
+    event = host.event(name, _object(arguments.get("payload")))
+    ends = arguments.get("ends")
+    if not isinstance(ends, int | float):
+        ends = time.monotonic() + PATIENCE_SECONDS
+    pid = event.host_pid or arguments.get("pid")
+    visit = Visit(
+        host=host.name,
+        id=event.session,
+        reason="compact" if event.kind is Kind.COMPACTED else event.reason,
+        pid=pid if isinstance(pid, int) and pid > 1 else None,
+        parent=event.parent,
+    )
+    cwd = _folder(event.cwd, _text(arguments.get("cwd")))
+    return Hook(host, name, event, visit, cwd, ends)
+
+
+def reply(service: "Service", hook: Hook) -> Reply:
+    """Answer what is neither a start nor an end."""
+    event = hook.event
+    match event.kind:
+        case Kind.WROTE:
+            return Reply(service.session_wrote(hook.visit, event.paths).text)
+        case _ if hook.is_late():
+            return Reply()
+        case Kind.TURN:
+            said = service.session_turn(hook.visit, event.prompt, event.transcript)
+            return delivered(service, hook, said)
+        case Kind.COMPACTED:
+            return delivered(service, hook, service.session_text(hook.visit))
+        case _:
+            return Reply()
+
+
+def delivered(service: "Service", hook: Hook, said: Delivered) -> Reply:
+    """Reply with what a session is given, or note that it came too late."""
+    if hook.is_late() and said != Delivered():
+        service.session_missed(hook.visit)
+    return Reply(said.text, standing=said.standing)
+
+
+def _object(text: object) -> dict[str, Any]:
+    """Read what a host sent; nothing where it is no JSON object."""
+    try:
+        found = json.loads(_text(text))
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _folder(*named: str) -> str:
+    """Choose where the session is: a folder may be gone, or none."""
+    for name in named:
+        # A name of half a character, or with a NUL, is a folder's on no disk.
+        try:
+            if os.path.isabs(name) and os.path.isdir(name):
+                return name
+        except ValueError:
+            continue
+    return "/"

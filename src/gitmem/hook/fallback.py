@@ -1,0 +1,105 @@
+"""Answer one hook in a whole gitmem, where no daemon answered in time.
+
+Run by `client` in a process group of its own, with one socket as standard input and
+output. It may outlive the hook: what a session wrote is committed to the end.
+"""
+
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from gitmem.daemon.stand_in import StandIn
+
+# Nobody waits for this process; it must not wait for ever either.
+LIFE_SECONDS: Final = 120
+
+
+def main() -> None:
+    """Read a request, answer it, and see that the next one finds a daemon."""
+    signal.alarm(LIFE_SECONDS)
+    os.umask(0o077)
+    with socket.socket(fileno=os.dup(0)) as connection:
+        arguments = _request(connection)
+        work, stdout = _answer(arguments)
+        _say(connection, stdout)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    if work is not None:
+        _prepare(work)
+
+
+def _request(connection: socket.socket) -> dict[str, Any]:
+    from gitmem.daemon.protocol import read_request
+
+    with connection.makefile("rb") as stream:
+        return read_request(stream.readline()).arguments
+
+
+def _answer(arguments: dict[str, Any]) -> "tuple[StandIn | None, str]":
+    """Do the work; the boundary of the fall-back."""
+    from gitmem.errors import NoRepository
+
+    try:
+        from gitmem.daemon.stand_in import StandIn
+        from gitmem.hook import client
+
+        work = StandIn(arguments)
+        was_asked = client.pointed(dict(os.environb)) == os.fsencode(work.socket)
+        return work, work.answer(was_asked=was_asked)
+    except NoRepository:
+        # Nobody made a memory yet: nothing is wrong, and nothing is told.
+        return None, ""
+    except Exception as error:  # noqa: BLE001  the boundary of the fall-back
+        _note(arguments, error)
+        return None, ""
+
+
+def _say(connection: socket.socket, stdout: str) -> None:
+    from gitmem.daemon.protocol import answer_line
+
+    try:
+        connection.sendall(answer_line({"stdout": stdout}))
+    except OSError:
+        # The host's time was over; the client has said so.
+        return
+
+
+def _prepare(work: "StandIn") -> None:
+    from gitmem.hook import client, pointer
+
+    try:
+        path = os.fsencode(work.socket)
+        if client.pointed(dict(os.environb)) != path:
+            pointer.keep(dict(os.environb), path)
+        work.prepare()
+    except Exception as error:  # noqa: BLE001  the boundary of the fall-back
+        _note({"event": "a daemon for the next hook"}, error)
+
+
+def _note(arguments: dict[str, Any], error: Exception) -> None:
+    """Keep what went wrong, for the log and for the next status line."""
+    import traceback
+    from datetime import UTC, datetime
+
+    from gitmem import log
+    from gitmem.process import environment
+    from gitmem.secrets import mask
+    from gitmem.sessions import trouble
+    from gitmem.settings.folders import folders
+
+    what = " ".join(str(arguments.get(name, "")) for name in ("host", "event"))
+    state = folders(environment()).state
+    story = "".join(traceback.format_exception(error))
+    log.record(state, f"hook {what}\n{story}", now=datetime.now(UTC))
+    trouble.note(state, mask(f"{what}: {error or type(error).__name__}"))
+
+
+if __name__ == "__main__":
+    # -I keeps everything out that a project could have put in the way.
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
+    main()
