@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 import pytest
 from tests.sync.conftest import SECRET, numbered, write_all
@@ -463,12 +464,70 @@ def test_a_file_that_a_dead_cycle_staged_may_be_deleted(alone):
     assert alone.is_clean()
 
 
-def test_memory_that_a_gitignore_names_is_told_of_again_and_again(alone):
+def test_memory_that_a_gitignore_names_is_told_of_once_and_stays_in_the_record(alone):
     write_all(alone, {"notes/.gitignore": "*.md\n", "notes/n.md": "n\n", "x~": "x"})
     first = alone.cycle()
 
     second = alone.cycle()
 
     assert [each.path for each in first.refused] == ["notes/n.md"]
-    assert second.refused == first.refused
-    assert "notes/n.md" not in alone.tree()
+    assert second.refused == ()
+    assert alone.engine.record().refused == first.refused
+    alone.delete("notes/n.md")
+    alone.cycle()
+    assert alone.engine.record().refused == ()
+
+
+@pytest.fixture
+def hiding(alone):
+    """Give a machine on which a file is in the history and not to appear."""
+    alone.write("a.md", "hidden\n")
+    alone.cycle()
+    alone.repository.hide([PurePosixPath("a.md")])
+    alone.delete("a.md")
+    return alone
+
+
+def test_what_is_hidden_and_missing_is_no_deletion(hiding):
+    assert hiding.cycle().committed is None
+    assert hiding.tree()["a.md"] == b"hidden\n"
+
+
+def test_a_file_at_a_hidden_path_is_committed(hiding):
+    hiding.write("a.md", "mine\n")
+    assert hiding.engine.status().uncommitted == 1
+
+    hiding.cycle()
+
+    assert hiding.tree()["a.md"] == b"mine\n"
+    assert hiding.engine.status().uncommitted == 0
+    assert hiding.is_clean()
+
+
+def test_a_file_at_a_hidden_path_that_may_not_be_committed_is_told_of(hiding):
+    hiding.write("a.md", f"token {SECRET}\n")
+    assert list(reasons(hiding.cycle())) == ["a.md"]
+
+    hiding.delete("a.md")
+
+    assert hiding.cycle().committed is None
+    assert hiding.tree()["a.md"] == b"hidden\n"
+
+
+def test_a_link_at_a_hidden_path_is_refused(hiding, tmp_path):
+    (hiding.root / "a.md").symlink_to(tmp_path)
+
+    assert reasons(hiding.cycle()) == {"a.md": "it is a link or a special file"}
+
+
+def test_a_file_that_somebody_marked_as_unchanged_is_committed_in_the_end(alone):
+    alone.write("a.md", "a\n")
+    alone.cycle()
+    alone.git_("update-index", "--assume-unchanged", "a.md")
+    alone.write("a.md", "edited\n")
+    alone.cycle()
+
+    alone.engine.maintain()
+    alone.cycle()
+
+    assert alone.tree()["a.md"] == b"edited\n"

@@ -75,6 +75,11 @@ def value(items: Iterable[tuple[str, str]], key: str) -> str | None:
     return found
 
 
+def is_folding(items: Iterable[tuple[str, str]]) -> bool:
+    """Say whether Git found, as the repository was made, a disk that ignores case."""
+    return (value(items, "core.ignorecase") or "").lower() == "true"
+
+
 def parse(output: bytes) -> tuple[tuple[str, str], ...]:
     """Read the output of `git config --list -z`."""
     items = []

@@ -243,9 +243,12 @@ class Repository(Objects):
         return self.change("write-tree").decode().strip()
 
     def refresh_index(self) -> None:
-        """Let the index remember what it sees on disk; a lock in the way is no harm."""
+        """Let the index remember what it sees on disk; a lock in the way is no harm.
+
+        A changed file that somebody marked as unchanged loses that mark.
+        """
         self._command.run(
-            "update-index", "-q", "--refresh", variables=variables(self.root)
+            "update-index", "-q", "--really-refresh", variables=variables(self.root)
         )
 
     def move_ref(self, ref: str, new: str, *, old: str | None) -> None:

@@ -27,6 +27,7 @@ from gitmem.repo.history import Change
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.conflict import copy_path, unoccupied
+from gitmem.sync.twins import folded, shadowed
 
 BATCH: Final = 500
 # A file that somebody else committed may be larger than one that we commit, but not
@@ -40,21 +41,38 @@ class _Room:
 
     files: frozenset[PurePosixPath] = frozenset()
     folders: frozenset[PurePosixPath] = frozenset()
+    spellings: frozenset[PurePosixPath] = frozenset()
 
     @classmethod
-    def left_by(cls, gone: Iterable[PurePosixPath]) -> "_Room":
+    def left_by(cls, gone: Iterable[PurePosixPath], *, is_folding: bool) -> "_Room":
         files = frozenset(gone)
         return cls(
-            files, frozenset(folder for path in files for folder in path.parents)
+            files,
+            frozenset(folder for path in files for folder in path.parents),
+            frozenset(map(folded, files)) if is_folding else frozenset(),
         )
 
     def is_made_for(self, path: PurePosixPath) -> bool:
         """Say whether a folder or a file of this name is about to go."""
-        return path in self.folders or not self.files.isdisjoint(path.parents)
+        return (
+            path in self.folders
+            or not self.files.isdisjoint(path.parents)
+            or self.is_spelled_as(path)
+        )
+
+    def is_spelled_as(self, path: PurePosixPath) -> bool:
+        """Say whether the disk takes this path for one of these, spelled otherwise."""
+        return path not in self.files and folded(path) in self.spellings
 
 
 def apply(
-    repository: Repository, files: Tree, old: str, new: str, *, may_set_aside: bool
+    repository: Repository,
+    files: Tree,
+    old: str,
+    new: str,
+    *,
+    may_set_aside: bool,
+    is_folding: bool = False,
 ) -> tuple[PurePosixPath, ...]:
     """Make the work tree and the index hold `new`, where they held `old`.
 
@@ -64,10 +82,15 @@ def apply(
     copy, instead: it is one that cannot be committed.
 
     A file that somebody has open for writing is left as it is; all others change, and
-    Busy is raised then.
+    Busy is raised then. On a disk that `is_folding` two names that differ only in
+    their case are one file, and only one of the two is shown.
     """
     changes = repository.changed(old, new)
     hidden = _not_shown(repository, changes)
+    if is_folding and changes:
+        paths = repository.tree(new).keys() - hidden
+        twins = shadowed(paths, repository.tree(old).keys() - repository.hidden())
+        hidden |= twins & {change.path for change in changes}
     shown = [c for c in changes if c.new.mode and c.path not in hidden]
     gone = [
         c
@@ -75,13 +98,13 @@ def apply(
         if c.old.mode in PLAIN_MODES and (not c.new.mode or c.path in hidden)
     ]
     stale = [c for c in gone if not _is_untouched(c, _present(files, c.path))]
-    room = _Room.left_by(change.path for change in gone)
+    room = _Room.left_by((change.path for change in gone), is_folding=is_folding)
     stale += [c for c in shown if not _is_untouched(c, _occupant(files, c.path, room))]
     if stale and not may_set_aside:
         raise _stale(stale[0].path)
     for change in stale:
         _set_aside(files, change.path)
-    if left := _write_files(repository, files, shown, gone):
+    if left := _write_files(repository, files, shown, gone, is_folding=is_folding):
         raise _held_open(left)
     repository.stage({change.path: change.new for change in changes})
     repository.hide(sorted(hidden))
@@ -137,6 +160,8 @@ def _present(files: Tree, path: PurePosixPath) -> bytes | None:
 
 def _occupant(files: Tree, path: PurePosixPath, room: _Room) -> bytes | None:
     """Read what stands at a path that is to be written, less what makes room for it."""
+    if room.is_spelled_as(path):
+        return None
     try:
         return files.read(path)
     except NotFound:
@@ -175,14 +200,17 @@ def _write_files(
     files: Tree,
     shown: Sequence[Change],
     gone: Sequence[Change],
+    *,
+    is_folding: bool,
 ) -> list[PurePosixPath]:
     """Write and remove what is to be; give back what somebody has open."""
     left: list[PurePosixPath] = []
-    in_the_way, others = _in_the_way(gone, [c.path for c in shown])
+    wanted = _Room.left_by((c.path for c in shown), is_folding=is_folding)
+    in_the_way, others = _in_the_way(gone, wanted)
     for change in in_the_way:
         with _passing_over(left, change):
             _remove(files, change)
-    stuck = _Room.left_by(left)
+    stuck = _Room.left_by(left, is_folding=is_folding)
     shown = [change for change in shown if not stuck.is_made_for(change.path)]
     is_durable = len(shown) <= BATCH
     for start in range(0, len(shown), BATCH):
@@ -209,10 +237,9 @@ def _passing_over(left: list[PurePosixPath], change: Change) -> Iterator[None]:
 
 
 def _in_the_way(
-    removed: Sequence[Change], written: Iterable[PurePosixPath]
+    removed: Sequence[Change], wanted: _Room
 ) -> tuple[list[Change], list[Change]]:
     """Find the deletions that make room for a file or a folder of the same name."""
-    wanted = _Room.left_by(written)
     first = [change for change in removed if wanted.is_made_for(change.path)]
     chosen = {change.path for change in first}
     return first, [change for change in removed if change.path not in chosen]

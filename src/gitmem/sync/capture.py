@@ -27,6 +27,7 @@ from gitmem.sync.record import Refused
 # As many deletions as this, and this share of all files, are taken for an accident.
 MASS_COUNT: Final = 20
 MASS_SHARE: Final = 0.25
+IGNORED: Final = "a .gitignore names it; take that line out, or move the file away"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +109,8 @@ def is_mass(deleted: int, total: int) -> bool:
 
 def _ignored(status: Status) -> tuple[Refused, ...]:
     """Tell of memories that are kept from being committed, by whomever."""
-    reason = "a .gitignore names it; take that line out, or move the file away"
     return tuple(
-        Refused(shown(str(path)), reason) for path in status.ignored if is_memory(path)
+        Refused(shown(str(path)), IGNORED) for path in status.ignored if is_memory(path)
     )
 
 

@@ -134,7 +134,9 @@ class Engine:
         from gitmem.sync.upkeep import upkeep
 
         with self._lock():
-            return upkeep(Repository(self.options.root, self.options.stopper))
+            repository = Repository(self.options.root, self.options.stopper)
+            repository.refresh_index()
+            return upkeep(repository)
 
     def status(self) -> "Standing":
         """Say where the repository stands, without a lock and without the network."""

@@ -1,7 +1,7 @@
 """Look at the repository, settle what others left half-done, and commit."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
@@ -13,9 +13,11 @@ from gitmem.repo import locks
 from gitmem.repo.status import ABSENT_MODE, Kind, Status
 from gitmem.sync import messages
 from gitmem.sync.advance import joined
-from gitmem.sync.capture import MASS_COUNT, Captured, capture
+from gitmem.sync.capture import IGNORED, MASS_COUNT, Captured, capture
+from gitmem.sync.hidden import with_hidden
 from gitmem.sync.integrate import merge_commits
 from gitmem.sync.plan import Decision
+from gitmem.sync.record import Refused
 from gitmem.sync.rescue import PARKED, rescue
 from gitmem.sync.state import State, state
 from gitmem.sync.workspace import Workspace
@@ -47,6 +49,7 @@ def settle(work: Workspace, decision: Decision) -> None:
     if work.record.restoring and status.head:
         _restore(work, status.head, tuple(map(PurePosixPath, work.record.restoring)))
         status = work.repository.status()
+    status = with_hidden(work.repository, status)
     tip = _capture(work, status, merged_with, decision)
     if found in {State.DETACHED, State.OTHER_BRANCH} and tip:
         _bring_home(work, tip)
@@ -116,13 +119,21 @@ def _report(work: Workspace, done: Captured) -> None:
     committed = done.commit or work.report.committed
     work.tell(
         committed=committed,
-        refused=done.refused,
+        refused=tuple(_news(work, done.refused)),
         warned=(*work.report.warned, *done.warned),
         held=held,
     )
     work.note(refused=done.refused, held=held)
     if done.commit:
         work.note(commit=work.record.commit.succeeded(done.commit, work.now()))
+
+
+def _news(work: Workspace, refused: Sequence[Refused]) -> Iterator[Refused]:
+    """Leave out the ignored files that a run before this one has told of."""
+    known = set(work.record.refused) - set(work.report.refused)
+    for each in refused:
+        if each.reason != IGNORED or each not in known:
+            yield each
 
 
 def _accept(work: Workspace, status: Status) -> None:

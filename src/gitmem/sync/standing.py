@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from gitmem.memory.conflicts import is_copy
+from gitmem.sync.hidden import with_hidden
 from gitmem.sync.record import Record
 from gitmem.sync.workspace import Workspace
 
@@ -26,7 +27,7 @@ class Standing:
 
 def standing(work: Workspace) -> Standing:
     """Describe the repository as it is now."""
-    status = work.repository.status()
+    status = with_hidden(work.repository, work.repository.status())
     tips = work.known()
     waiting = (
         work.repository.unpushed(tips.local, tips.remote)

@@ -1,6 +1,6 @@
 """One repository at work: opened, checked, with what the cycle has learned so far."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -42,7 +42,9 @@ class Workspace:
         self.branch_ref = f"refs/heads/{options.branch}"
         self.tracking_ref = f"refs/remotes/origin/{options.branch}"
         self.seen_ref = f"{SEEN}{options.branch}"
-        self.address = self._address()
+        items = self.repository.local_config()
+        self.is_folding = config.is_folding(items)
+        self.address = self._address(items)
         self.record = record.about(
             self.address.text if self.address else "", options.branch
         )
@@ -128,7 +130,12 @@ class Workspace:
     def move(self, old: str, new: str, *, may_set_aside: bool = False) -> None:
         """Move the work tree and the index between two commits or trees."""
         moved = apply(
-            self.repository, self.files, old, new, may_set_aside=may_set_aside
+            self.repository,
+            self.files,
+            old,
+            new,
+            may_set_aside=may_set_aside,
+            is_folding=self.is_folding,
         )
         self.tell(applied=(*self.report.applied, *moved))
 
@@ -144,8 +151,7 @@ class Workspace:
             self.note(**{name: step})
             raise
 
-    def _address(self) -> address.Address | None:
-        items = self.repository.local_config()
+    def _address(self, items: Sequence[tuple[str, str]]) -> address.Address | None:
         config.refuse_harmful(items)
         origin = config.value(items, "remote.origin.url")
         wanted = self.options.url or origin
