@@ -3,6 +3,7 @@
 import { installation, run } from "./program.ts";
 
 const LIMIT_MS = 60_000;
+const FORGETS = new Set(["memory-refresh", "pause-memory"]);
 
 interface Command {
   description: string;
@@ -32,7 +33,8 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-export function addCommands(pi: any): void {
+// `forget` drops what the next turn was to be given.
+export function addCommands(pi: any, forget: () => void): void {
   for (const [name, { description, words }] of Object.entries(COMMANDS)) {
     pi.registerCommand(name, {
       description,
@@ -40,6 +42,7 @@ export function addCommands(pi: any): void {
         const session = ctx.sessionManager.getSessionId();
         const asked = words(given.split(/\s+/).filter(Boolean), session);
         const ended = await run([...installation.command, ...asked], ctx.cwd, LIMIT_MS);
+        if (FORGETS.has(name)) forget();
         show(ctx, [ended.stdout, ended.stderr].join("").trim(), ended.status === 0);
       },
     });

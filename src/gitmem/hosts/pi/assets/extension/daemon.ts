@@ -12,23 +12,23 @@ const ANSWER_LIMIT = 1 << 20;
 
 type Variables = Record<string, string | undefined>;
 
-// Gives what the hook would print, or nothing where no daemon is there to say it.
+// Gives what the hook would print, null for a daemon that is late, or else undefined.
 export async function askDaemon(
   event: string,
   cwd: string,
   payload: string,
   limit: number,
-): Promise<string | undefined> {
+): Promise<string | null | undefined> {
   const socket = pointed(process.env);
   if (!socket || lstatSync(socket).uid !== process.geteuid!()) return undefined;
   const pong = await exchange(socket, { protocol: 1, verb: "ping" }, PULSE_MS);
   if (!pong?.ok) return undefined;
   const variables = Object.fromEntries(own(process.env));
-  const told = { host: "pi", event, payload, cwd, pid: process.pid, variables };
-  const asked = { protocol: 1, verb: "hook", arguments: { ...told, seconds: limit / 1000 } };
-  const answer = await exchange(socket, asked, limit);
-  // One that is late is at work on it, and would only be asked twice.
-  return answer ? answer.ok?.stdout : "";
+  // What comes later is kept for the next turn.
+  const ends = Number(process.hrtime.bigint()) / 1e9 + limit / 1000;
+  const told = { host: "pi", event, payload, cwd, pid: process.pid, variables, ends };
+  const answer = await exchange(socket, { protocol: 1, verb: "hook", arguments: told }, limit);
+  return answer ? answer.ok?.stdout : null;
 }
 
 function exchange(socket: string, request: object, limit: number): Promise<any> {

@@ -10,6 +10,8 @@ import { beginning, holdsStart, isStart, known, message } from "./session.ts";
 import { addTools } from "./tools.ts";
 
 const WRITERS = new Set(["write", "edit"]);
+// What stands in the system prompt comes with each of these.
+const STANDING = new Set(["session_start", "before_agent_start"]);
 
 export default function (pi: any) {
   let current = "";
@@ -20,13 +22,15 @@ export default function (pi: any) {
   const say = async (event: string, ctx: any, more: object = {}): Promise<Reply> => {
     const reply = await tell(event, ctx.cwd, { ...known(ctx), ...more });
     if (reply.notice && ctx.hasUI) ctx.ui.notify(reply.notice, "warning");
-    standing = reply.standing || standing;
+    if (reply.isAnswer && STANDING.has(event)) standing = reply.standing;
     return reply;
   };
 
   offerOnPath();
   const server = addTools(pi, () => current);
-  addCommands(pi);
+  addCommands(pi, () => {
+    waiting = standing = "";
+  });
 
   pi.on("session_start", async (event: any, ctx: any) => {
     const { session } = known(ctx);

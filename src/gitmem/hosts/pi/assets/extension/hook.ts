@@ -7,6 +7,8 @@ export interface Reply {
   text: string;
   notice: string;
   standing: string;
+  // Silence is an answer where it is known to be one, and not a failure.
+  isAnswer: boolean;
 }
 
 const OTHERWISE_MS = 1000;
@@ -15,18 +17,22 @@ const LIMITS_MS: Record<string, number> = { session_start: 3000, session_shutdow
 const GRACE_MS = 500;
 
 export async function tell(event: string, cwd: string, payload: object): Promise<Reply> {
-  const said = { text: "", notice: "", standing: "" };
+  const silence = { text: "", notice: "", standing: "", isAnswer: false };
   try {
     const limit = LIMITS_MS[event] ?? OTHERWISE_MS;
     const asked = JSON.stringify({ ...payload, cwd, pid: process.pid });
-    const answer = (await askDaemon(event, cwd, asked, limit)) ?? (await runHook(event, cwd, asked, limit));
-    return answer.trim() ? { ...said, ...JSON.parse(answer) } : said;
+    const heard = await askDaemon(event, cwd, asked, limit);
+    // A daemon that is late is at work on it, and would only be asked twice.
+    if (heard === null) return silence;
+    const answer = heard ?? (await runHook(event, cwd, asked, limit));
+    const isAnswer = heard !== undefined || answer !== "";
+    return { ...silence, ...JSON.parse(answer || "{}"), isAnswer };
   } catch {
-    return said;
+    return silence;
   }
 }
 
 async function runHook(event: string, cwd: string, asked: string, limit: number): Promise<string> {
   const ended = await run([...installation.hook, event], cwd, limit + GRACE_MS, asked);
-  return ended.status === 0 ? ended.stdout : "";
+  return ended.status === 0 ? ended.stdout.trim() : "";
 }

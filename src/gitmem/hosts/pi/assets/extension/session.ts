@@ -1,7 +1,7 @@
 // What pi's session is to gitmem, read from pi's own records.
 
 const MESSAGE = "gitmem";
-const START = "<memory_context";
+const START = "<memory_context mode=";
 
 export interface Known {
   session: string;
