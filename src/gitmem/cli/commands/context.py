@@ -7,23 +7,24 @@ from gitmem.cli.style import safe
 from gitmem.service.answers import Given, Visit
 
 _NOTHING = "Nothing is stored for this project yet, so an agent is told nothing."
-_NO_CUES = "Nothing is given at a turn: gitmem has no sections for turns yet."
+_NO_CUES = "Nothing is given at this turn: nothing came up."
 
 
 @command
 @click.option(
     "--session", metavar="ID", help="The text that this session was told, kept for it."
 )
+@click.option("--host", metavar="HOST", default="cli", help="The session's host.")
 @click.option(
     "--prompt", metavar="TEXT", help="What is given at a turn with this prompt."
 )
-def context(call: Call, session: str | None, prompt: str | None) -> Outcome:
+def context(call: Call, session: str | None, host: str, prompt: str | None) -> Outcome:
     r"""Print exactly what an agent is told.
 
     That is the text given at the start of a session. With --session the text is kept:
     the same session is told the same bytes again, whatever was synced meanwhile, until
-    `gitmem refresh --session ID`. With --prompt it is the text of a turn, which is
-    empty for now: there are no sections for turns yet.
+    `gitmem refresh --session ID`. With --prompt it is the text of a turn, which tells
+    only what came up since: most turns are told nothing.
 
     \b
     Example:  gitmem context
@@ -34,6 +35,6 @@ def context(call: Call, session: str | None, prompt: str | None) -> Outcome:
         turn = service.session_turn(Visit("cli", ""), prompt)
         complaints = () if turn.text else (_NO_CUES,)
         return Outcome(Given(turn.text), safe(turn.text), complaints)
-    given = service.context(session)
+    given = service.context(session, host)
     complaints = () if given.text else (_NOTHING,)
     return Outcome(given, safe(given.text), complaints)

@@ -9,17 +9,19 @@ from gitmem.service.notices import counted
 
 @command
 @click.option("--session", metavar="ID", help="Keep the new text for this session.")
-def refresh(call: Call, session: str | None) -> Outcome:
+@click.option("--host", metavar="HOST", default="cli", help="The session's host.")
+def refresh(call: Call, session: str | None, host: str) -> Outcome:
     r"""Make a session's start text anew.
 
     A session keeps the text that it was told at its start; this gives it a new one on
-    purpose, after a sync or a large edit. The catalog is brought up to date first.
+    purpose, after a sync or a large edit; its agent is told it at the next turn. The
+    catalog is brought up to date first.
 
     \b
     Example:  gitmem refresh --session 4f0c
     Next:     gitmem context --session 4f0c
     """
-    done = call.service().refresh(session)
+    done = call.service().refresh(session, host)
     memories = counted(done.memories, "memory", "memories")
     took = f"{done.indexed} indexed anew, {done.dropped} dropped"
     text = (

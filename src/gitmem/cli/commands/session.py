@@ -12,14 +12,16 @@ from gitmem.errors import UsageError
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from gitmem.service.service import Service
     from gitmem.sessions.live import Session
     from gitmem.sync.report import Report
 
+_ACTIONS = ("start", "end", "list", "pause", "resume")
 _LATE = "The pull takes longer; what it brings is told at a later turn."
 
 
 @command
-@click.argument("action", type=click.Choice(["start", "end", "list"]))
+@click.argument("action", type=click.Choice(_ACTIONS))
 @click.option("--host", metavar="HOST", help="The agent program: claude-code, pi, …")
 @click.option("--id", "session_id", metavar="ID", help="What the host calls it.")
 @click.option("--reason", metavar="WORD", default="", help="Why it starts or ends.")
@@ -37,7 +39,7 @@ def session(
     reason: str,
     pid: int | None,
 ) -> Outcome:
-    r"""Say that a session starts or ends, or list them.
+    r"""Say that a session starts, ends or pauses, or list them.
 
     `start` prints what the agent is told. A pull that is due begins with it and is
     waited for only as long as pulls usually take, at most `sync.start_wait`; what
@@ -45,6 +47,10 @@ def session(
     has it pushed afterwards. Both may be said twice, and by several hosts at once.
     A session without --pid that gives no sign for 24 hours is ended like one whose
     host died; `list` says how long each has been quiet.
+
+    A session that starts with --reason resume is not told again what it was told
+    before. `pause` tells a session nothing until `resume`; what it writes is committed
+    all the same.
 
     The daemon does this where one runs. Where none does, it is done here, and one is
     started unless `daemon.autostart` is off.
@@ -64,6 +70,8 @@ def session(
             f"For example: gitmem session {action} --host pi --id 7f3a",
         )
     service = call.service(caller=Caller(host, session_id))
+    if action in {"pause", "resume"}:
+        return _pause(service, host, session_id, is_paused=action == "pause")
     visit = Visit(host, session_id, reason, pid)
     from gitmem.daemon import door
 
@@ -73,6 +81,12 @@ def session(
     ended = door.session_end(service, visit)
     complaints = left_over(ended.report)
     return Outcome(ended, _ended(ended.report), complaints, int(bool(complaints)))
+
+
+def _pause(service: "Service", host: str, session: str, *, is_paused: bool) -> Outcome:
+    service.session_pause(host, session, is_paused=is_paused)
+    told = "nothing until it is resumed" if is_paused else "again what it may need"
+    return Outcome({"is_paused": is_paused}, f"This session is told {told}.")
 
 
 def _ended(report: "Report") -> str:
