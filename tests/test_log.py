@@ -53,8 +53,9 @@ def test_a_long_log_makes_room_and_keeps_the_older_one(tmp_path):
         lambda folder: folder.joinpath("gitmem.log").mkdir(parents=True),
         lambda folder: folder.write_text("a file"),
         lambda folder: (folder.mkdir(), (folder / "gitmem.log").symlink_to("victim")),
+        lambda folder: (folder.mkdir(), os.mkfifo(folder / "gitmem.log")),
     ],
-    ids=["folder", "not-a-folder", "link"],
+    ids=["folder", "not-a-folder", "link", "fifo"],
 )
 def test_a_log_that_cannot_be_written_stops_nothing(tmp_path, prepare):
     prepare(tmp_path / "state")

@@ -12,6 +12,10 @@ from gitmem.secrets import mask
 
 NAME: Final = "gitmem.log"
 LIMIT_BYTES: Final = 1_000_000
+# Neither a link nor a FIFO in the log's place leads away or holds up.
+_PLAIN: Final = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_APPENDING: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | _PLAIN
+_READING: Final = os.O_RDONLY | _PLAIN
 
 
 def record(folder: Path, text: str, *, now: datetime, name: str = NAME) -> None:
@@ -25,16 +29,26 @@ def append(folder: Path, text: str, *, now: datetime, name: str = NAME) -> None:
     line = f"{now.isoformat(timespec='seconds')} [{os.getpid()}] {mask(text)}\n"
     path = private_folder(folder) / name
     _rotate(path)
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(path, flags, PRIVATE_FILE)
+    descriptor = os.open(path, _APPENDING, PRIVATE_FILE)
     try:
         os.write(descriptor, line.encode("utf-8", "backslashreplace"))
     finally:
         os.close(descriptor)
 
 
+def last_lines(folder: Path, count: int, *, name: str = NAME) -> list[str]:
+    """Give the last lines of a log, without waiting at what is no plain file."""
+    with (
+        contextlib.suppress(OSError),
+        open(os.open(folder / name, _READING), "rb") as log,
+    ):
+        log.seek(max(0, os.fstat(log.fileno()).st_size - 2 * LIMIT_BYTES))
+        return log.read().decode("utf-8", "replace").splitlines()[-count:]
+    return []
+
+
 def _rotate(path: Path) -> None:
     """Keep one older log beside the current one."""
     with contextlib.suppress(FileNotFoundError):
-        if path.stat().st_size > LIMIT_BYTES:
+        if path.lstat().st_size > LIMIT_BYTES:
             path.replace(path.with_suffix(".log.1"))

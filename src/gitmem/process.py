@@ -190,8 +190,7 @@ def start_detached(
 
     What it says is appended to `output`.
     """
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    said = os.open(output, flags, 0o600)
+    said = _opened(output)
     try:
         child = subprocess.Popen(
             [str(part) for part in command],

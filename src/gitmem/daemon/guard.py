@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Final
 
 import gitmem
-from gitmem.files.atomic import PRIVATE_FILE
+from gitmem.errors import PathRefused
+from gitmem.files.atomic import PRIVATE_FILE, disk_errors
+from gitmem.files.names import shown
 
 LOCK_NAME: Final = "daemon.lock"
 _NOTE_BYTES: Final = 4096
@@ -27,9 +29,7 @@ class Guard:
 
     def take(self) -> bool:
         """Take the lock if nobody has it."""
-        descriptor = os.open(
-            self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE
-        )
+        descriptor = _opened(self.path)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -37,8 +37,10 @@ class Guard:
             return False
         self._descriptor = descriptor
         note = json.dumps({"pid": os.getpid(), "version": gitmem.__version__})
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, note.encode("ascii"), 0)
+        # Only for people to read: a full disk keeps nobody from being the daemon.
+        with contextlib.suppress(OSError):
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, note.encode("ascii"), 0)
         return True
 
     def drop(self) -> None:
@@ -64,16 +66,18 @@ class Guard:
             return "its lock was taken away"
         if not self.owns_socket():
             return "its socket was replaced"
-        if _identity(_OWN_FILE) != self._code:
-            return "gitmem was replaced by another version"
         return ""
+
+    def is_outdated(self) -> bool:
+        """Say whether gitmem's files are no longer those that this daemon runs."""
+        return _identity(_OWN_FILE) != self._code
 
 
 def holder(state: Path) -> int | None:
     """Say which process holds the lock of a repository's daemon, if one does."""
     path = state / LOCK_NAME
-    with contextlib.suppress(FileNotFoundError):
-        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    with contextlib.suppress(OSError):
+        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -81,6 +85,18 @@ def holder(state: Path) -> int | None:
         finally:
             os.close(descriptor)
     return None
+
+
+def _opened(path: Path) -> int:
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        with disk_errors(path):
+            return os.open(path, flags, PRIVATE_FILE)
+    except OSError as error:
+        raise PathRefused(
+            f"{shown(str(path))} cannot be opened: {error.strerror}.",
+            "Look at what lies there, and remove it; gitmem makes its own.",
+        ) from error
 
 
 def _noted(descriptor: int) -> int:

@@ -1,6 +1,7 @@
 """Decide what is run when: the policy of one daemon, all of it in the event loop."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -10,6 +11,7 @@ from gitmem.daemon import jobs, timing
 from gitmem.daemon.jobs import Done, Look, Seen
 from gitmem.daemon.runner import Past, Runner
 from gitmem.daemon.scheduler import Scheduler
+from gitmem.errors import GitmemError
 from gitmem.process import Stopper
 
 if TYPE_CHECKING:
@@ -45,7 +47,9 @@ class Keeper:
         self.stopper = stopper
         self.runner = Runner(now=now, on_end=self._ended)
         self.scheduler = Scheduler()
-        self.root: Path = connect().rooms.root.resolve()
+        rooms = connect().rooms
+        self.root: Path = rooms.root.resolve()
+        self._settings = rooms.loaded.settings
         self.last_busy = time.monotonic()
         self._now = now
         self._note = note
@@ -57,8 +61,10 @@ class Keeper:
 
     @property
     def settings(self) -> "Settings":
-        """Give the settings as they are now."""
-        return self.connect().rooms.loaded.settings
+        """Give the settings as they are now, or were while they could be read."""
+        with contextlib.suppress(GitmemError, OSError):
+            self._settings = self.connect().rooms.loaded.settings
+        return self._settings
 
     def start(self) -> None:
         """Begin to look, to pull and to keep house."""
@@ -118,6 +124,10 @@ class Keeper:
         self.pull()
         if self._unsent:
             self.push()
+
+    def is_quiet(self) -> bool:
+        """Say whether nothing is at work."""
+        return not (self.held or self.runner.is_busy())
 
     def has_unsent(self) -> bool:
         """Say whether something waits to be committed or pushed."""

@@ -10,22 +10,24 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem import log
 from gitmem.app import Caller, connect
 from gitmem.daemon import jobs
 from gitmem.daemon.guard import Guard, holder
 from gitmem.daemon.keeper import Keeper
+from gitmem.daemon.loading import load_all
 from gitmem.daemon.protocol import socket_path
 from gitmem.daemon.server import Server
 from gitmem.daemon.timing import Timing
 from gitmem.daemon.verbs import Verbs
 from gitmem.daemon.watch import Watcher
+from gitmem.errors import UsageError
 from gitmem.files.lock import locked
 from gitmem.process import Stopper, environment
 
@@ -36,6 +38,10 @@ LOG_NAME: Final = "daemon.log"
 OWN_HOST: Final = "daemon"
 _NOTICED_SECONDS: Final = 0.1
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+class Elsewhere(UsageError):
+    """What a caller or the settings name is another repository than this daemon's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ def run(wish: Wish) -> int | None:
     try:
         # A folder of nobody's project, and of no file system that could go away.
         os.chdir(state)
-        return asyncio.run(_Life(wish, guard, state).live())
+        return asyncio.run(_Life(wish, guard, service).live())
     finally:
         guard.drop()
         _leave_threads_behind()
@@ -71,13 +77,18 @@ def run(wish: Wish) -> int | None:
 class _Life:
     """What lives between the lock and the last commit."""
 
-    def __init__(self, wish: Wish, guard: Guard, state: Path) -> None:
+    def __init__(self, wish: Wish, guard: Guard, service: "Service") -> None:
         self.wish = wish
         self.guard = guard
-        self.state = state
+        self.state = service.rooms.state
+        self.root = service.rooms.root.resolve()
+        self.last_known = service
         self.stopper = Stopper()
         self.leaving = asyncio.Event()
         self.reason = ""
+        self.trouble = ""
+        self.leave_limit = wish.timing.leave
+        self.running_out: asyncio.Timeout | None = None
         self.keeper = Keeper(
             self.connect,
             pace=wish.timing,
@@ -88,14 +99,16 @@ class _Life:
         self.watcher = Watcher(self.keeper.root, self.keeper.changed)
         verbs = Verbs(self.keeper, mode=lambda: self.watcher.mode, leave=self.leave)
         self.server = Server(
-            socket_path(state), verbs.table(), hung_seconds=wish.timing.hung_client
+            socket_path(self.state), verbs.table(), hung_seconds=wish.timing.hung_client
         )
 
     async def live(self) -> None:
         """Serve until there is a reason to leave."""
         loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: self._failed(context))
         for number in _SIGNALS:
-            loop.add_signal_handler(number, self.leave, signal.Signals(number).name)
+            loop.add_signal_handler(number, self.hurry, signal.Signals(number).name)
+        await _in_thread(load_all)
         await self.server.listen()
         self.guard.watch_socket(self.server.path)
         self.note(f"began, for {self.keeper.root}")
@@ -113,6 +126,15 @@ class _Life:
         self.reason = self.reason or reason
         self.leaving.set()
 
+    def hurry(self, reason: str) -> None:
+        """Leave in the little time that a system that goes down gives."""
+        self.leave_limit = self.wish.timing.stop
+        if self.running_out is not None:
+            ends = asyncio.get_running_loop().time() + self.leave_limit
+            with contextlib.suppress(RuntimeError):  # it is over already
+                self.running_out.reschedule(ends)
+        self.leave(reason)
+
     def connect(
         self,
         cwd: Path | None = None,
@@ -129,7 +151,12 @@ class _Life:
             caller=Caller(host, session),
             stopper=self.stopper,
         )
-        live = service.sessions() if host == OWN_HOST else ()
+        if service.rooms.root.resolve() != self.root:
+            raise Elsewhere("This daemon serves another memory repository.")
+        if host != OWN_HOST:
+            return service
+        self.last_known = service
+        live = service.sessions()
         if len(live) != 1:
             return service
         # What changes while one session is at work, that session wrote.
@@ -149,23 +176,37 @@ class _Life:
             now = time.time(), time.monotonic()
             slept = pace.slept(now[0] - before[0], now[1] - before[1])
             before = now
-            if slept:
-                await self.keeper.woke()
-            if reason := self.guard.lost() or await self._needless():
-                self.leave(reason)
+            try:
+                if slept:
+                    await self.keeper.woke()
+                if reason := self.guard.lost() or await self._needless():
+                    self.leave(reason)
+                self.trouble = ""
+            except Exception as error:  # noqa: BLE001  the boundary of these looks
+                self._failed({"exception": error})
+
+    def _failed(self, context: Mapping[str, Any]) -> None:
+        """Write down what went wrong outside of every job; once, while it goes on."""
+        error = context.get("exception") or context.get("message")
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        if said != self.trouble:
+            self.trouble = said
+            self.note(f"cannot look after itself: {said}")
 
     async def _needless(self) -> str:
         """Say why nobody needs this daemon, if so."""
-        service = await asyncio.to_thread(self.connect)
-        rooms = service.rooms
-        if rooms.root.resolve() != self.keeper.root:
-            return "the settings name another repository"
-        if not (self.keeper.root / ".git").exists():
+        if self.guard.is_outdated() and self.keeper.is_quiet():
+            return "gitmem was replaced by another version"
+        if not (self.root / ".git").exists():
             return "its repository is gone"
+        try:
+            service = await asyncio.to_thread(self.connect)
+        except Elsewhere:
+            return "the settings name another repository"
         if self.keeper.has_unsent() or service.sessions():
             self.keeper.last_busy = time.monotonic()
         idle = time.monotonic() - self.keeper.last_busy
-        is_over = idle > rooms.loaded.settings.daemon.idle_exit
+        is_over = idle > service.rooms.loaded.settings.daemon.idle_exit
         return "nobody needed it" if is_over and not self.wish.stays else ""
 
     async def _watch(self) -> None:
@@ -179,7 +220,7 @@ class _Life:
         self.server.close()
         self.keeper.close()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self.wish.timing.stop):
+            async with asyncio.timeout(self.leave_limit) as self.running_out:
                 await _in_thread(self.stopper.leave_network)
                 await _in_thread(self._last_words)
         # What still runs would outlive its reader.
@@ -192,9 +233,16 @@ class _Life:
 
     def _last_words(self) -> None:
         try:
-            jobs.last_words(self.connect(), lock_seconds=self.wish.timing.stop)
+            jobs.last_words(self._last_service(), lock_seconds=self.leave_limit)
         except Exception as error:  # noqa: BLE001  the last boundary: nobody is left
             self.note(f"could not commit before leaving: {error}")
+
+    def _last_service(self) -> "Service":
+        """Connect once more; as it was, where nothing can be read any more."""
+        try:
+            return self.connect()
+        except Exception:  # noqa: BLE001  whatever it is, the files are still there
+            return self.last_known
 
 
 def _took(seconds: float) -> str:

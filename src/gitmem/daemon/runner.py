@@ -55,6 +55,7 @@ class Runner:
         self._on_end = on_end
         self._tasks: dict[str, asyncio.Task[Past]] = {}
         self._again: dict[str, Job] = {}
+        self._beside = 0
         # One at a time: they would only wait for one another's lock.
         self._line = ThreadPoolExecutor(1, "job")
         self._aside = ThreadPoolExecutor(_ASIDE, "verb")
@@ -77,10 +78,18 @@ class Runner:
         """Say whether a job of this name is at work."""
         return name in self._tasks
 
+    def is_busy(self) -> bool:
+        """Say whether anything is at work."""
+        return bool(self._tasks or self._beside)
+
     async def aside(self, function: Callable[..., _Answer], *given: Any) -> _Answer:  # noqa: ANN401  what the function takes
         """Do something in a thread of its own, beside the jobs."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._aside, function, *given)
+        self._beside += 1
+        try:
+            return await loop.run_in_executor(self._aside, function, *given)
+        finally:
+            self._beside -= 1
 
     def forgive(self) -> None:
         """Count failures anew: what caused them may be gone."""

@@ -4,7 +4,6 @@ Whatever comes in, half, huge, hung or hostile, costs one connection and no more
 """
 
 import asyncio
-import contextlib
 import os
 import socket
 from collections.abc import Awaitable, Callable, Mapping
@@ -12,8 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from gitmem.daemon import protocol
-from gitmem.errors import GitmemError, UsageError
-from gitmem.files.atomic import PRIVATE_FILE, own_folder
+from gitmem.errors import GitmemError, PathRefused, UsageError
+from gitmem.files.atomic import PRIVATE_FILE, disk_errors, own_folder
+from gitmem.files.names import shown
 from gitmem.secrets import mask
 
 Answerer = Callable[[dict[str, Any]], Awaitable[object]]
@@ -39,11 +39,18 @@ class Server:
         Only the holder of the lock may call this.
         """
         own_folder(self.path.parent)
-        with contextlib.suppress(FileNotFoundError):
-            self.path.unlink()
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        listener.bind(os.fspath(self.path))
-        self.path.chmod(PRIVATE_FILE)
+        try:
+            with disk_errors(self.path):
+                self.path.unlink(missing_ok=True)
+                listener.bind(os.fspath(self.path))
+                self.path.chmod(PRIVATE_FILE)
+        except OSError as error:
+            listener.close()
+            raise PathRefused(
+                f"{shown(str(self.path))} cannot be made: {error.strerror}.",
+                "Look at what lies there, and remove it; gitmem makes its own.",
+            ) from error
         self._server = await asyncio.start_unix_server(
             self._serve, sock=listener, limit=protocol.REQUEST_LIMIT_BYTES
         )

@@ -22,7 +22,8 @@ NOTICE_EVERY: Final = timedelta(days=1)
 class Timing:
     """Seconds between two looks.
 
-    A tick that comes `wake_after` seconds late means that the machine slept.
+    A tick that comes `wake_after` seconds late means that the machine slept. The last
+    commit may take `stop` when the system says to go, and `leave` when nobody does.
     """
 
     tick: float = 5.0
@@ -33,6 +34,7 @@ class Timing:
     ladder: Sequence[float] = LADDER_SECONDS
     ladder_end: float = 60.0
     stop: float = 1.5
+    leave: float = 30.0
     hung_client: float = 5.0
 
     def retry(

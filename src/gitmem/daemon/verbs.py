@@ -15,7 +15,6 @@ from gitmem.daemon.keeper import Keeper
 from gitmem.daemon.protocol import PROTOCOL
 from gitmem.daemon.runner import Past
 from gitmem.daemon.status import DaemonStatus, JobStatus, SessionStatus, written
-from gitmem.errors import UsageError
 from gitmem.service.answers import Visit
 
 if TYPE_CHECKING:
@@ -144,15 +143,12 @@ class Verbs:
         """Connect for the caller's project, with the caller's own settings."""
         self.keeper.last_busy = time.monotonic()
         visit = _visit(arguments)
-        service = self.keeper.connect(
+        return self.keeper.connect(
             Path(str(arguments.get("cwd") or "/")),
             host=visit.host,
             session=visit.id,
             variables=keepers.variables_of(arguments),
         )
-        if service.rooms.root.resolve() != self.keeper.root:
-            raise UsageError("This daemon serves another memory repository.")
-        return service
 
 
 def _visit(arguments: dict[str, Any]) -> Visit:
