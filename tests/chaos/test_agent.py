@@ -39,7 +39,8 @@ def test_what_an_agent_writes_at_any_moment_is_kept(
         lambda point: meddle(scene, deed, point, span),
     )
 
-    tally.demand()
+    # A file that is open for long comes with the next cycle.
+    tally.demand(allowed={"Busy"} if deed == "hold" else set())
 
 
 class Life(threading.Thread):
