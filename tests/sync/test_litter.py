@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from gitmem.errors import Corrupt, Offline
-from gitmem.files.atomic import aside_name
+from gitmem.files.atomic import aside_name, temporary_name
 from gitmem.sync.litter import MARK, swept
 
 
@@ -120,3 +120,12 @@ def test_only_an_end_that_leaves_litter_leaves_the_mark(alone, error, is_kept):
         raise error("for the test")
 
     assert (alone.options.state / MARK).exists() is is_kept
+
+
+def test_a_state_folder_is_cleared_before_there_is_a_repository(tmp_path, dead):
+    left = tmp_path / temporary_name().replace(str(os.getpid()), dead, 1)
+    left.touch()
+    (tmp_path / MARK).touch()
+
+    with swept(tmp_path / "nowhere", tmp_path):
+        assert not left.exists()

@@ -28,8 +28,11 @@ def swept(root: Path, state: Path) -> Iterator[None]:
     """
     mark = state / MARK
     if mark.exists():
+        with contextlib.suppress(OSError):
+            # There may be no repository yet.
+            _clear(state)
         with contextlib.suppress(OSError, GitmemError):
-            sweep(Repository(root), state)
+            sweep(Repository(root))
     with contextlib.suppress(OSError):
         os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE))
     try:
@@ -42,7 +45,7 @@ def swept(root: Path, state: Path) -> Iterator[None]:
     _forget(mark)
 
 
-def sweep(repository: Repository, state: Path) -> None:
+def sweep(repository: Repository) -> None:
     """Remove the temporary files of processes that are gone, gitmem's and Git's."""
     files = Tree(repository.root)
     for path in _temporaries(repository.root):
@@ -52,7 +55,7 @@ def sweep(repository: Repository, state: Path) -> None:
         else:
             (files.root / path).unlink(missing_ok=True)
     git_folder = repository.git_folder
-    for folder in (state, git_folder, git_folder / "info"):
+    for folder in (git_folder, git_folder / "info"):
         _clear(folder)
     locks.clear_litter(repository.root, git_folder)
 
