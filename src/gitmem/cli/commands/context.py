@@ -7,7 +7,7 @@ from gitmem.cli.style import safe
 from gitmem.service.answers import Given, Visit
 
 _NOTHING = "Nothing is stored for this project yet, so an agent is told nothing."
-_NO_CUES = "Nothing is given at this turn: nothing came up."
+_NO_CUES = "Nothing is given at a turn where nothing came up."
 
 
 @command
