@@ -46,7 +46,7 @@ def hard_reset() -> None:
 def rebase() -> None:
     """Do as many a tool does: rebase over what is not committed, then commit it all."""
 
-    def cycle(self: Engine) -> None:
+    def cycle(self: Engine, **_: Any) -> None:
         work = self._workspace()
         _git(work, "fetch", "--quiet", "origin")
         _git(work, "rebase", "--quiet", "--autostash", work.tracking_ref)
