@@ -62,12 +62,14 @@ def serve(wish: Wish, say: Say) -> None:
 async def _over_stdio(server: "Server", desk: "Desk", log: Say) -> None:
     import anyio  # heavy: 50 ms
 
+    from gitmem.mcp_server import stdio
+
     async with anyio.create_task_group() as group:
         # A thread waits for the next line, and nothing but a line could wake it.
         group.start_soon(_on_signal, lambda: _leave(desk, log))
         group.start_soon(desk.written.keep)
         try:
-            await server.run_stdio_async()
+            await stdio.run(server)
         except* OSError as gone:
             log(f"the client went away: {gone.exceptions[0]}")
         group.cancel_scope.cancel()

@@ -72,6 +72,11 @@ class Server(MCPServer[Desk]):
         self._desk = desk
         self._log = log
 
+    async def serve(self, requests: Any, answers: Any) -> None:  # noqa: ANN401  streams
+        """Serve one connection until its requests end."""
+        inner = self._lowlevel_server
+        await inner.run(requests, answers, inner.create_initialization_options())
+
     async def call_tool(
         self,
         name: str,

@@ -57,6 +57,8 @@ def listen(port: int) -> socket.socket:
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         opened.bind((HOST, port))
+        # Whoever is told the address may come before the server is ready.
+        opened.listen()
     except (OSError, OverflowError) as error:
         opened.close()
         raise UsageError(

@@ -1,0 +1,292 @@
+"""A server of its own process talks protocol only, and leaves nothing behind."""
+
+import json
+import signal
+import socket
+import threading
+from pathlib import Path
+
+import anyio
+import pytest
+from tests.mcp_server.conftest import DEPLOY, Person, eventually
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "codex-mcp-client", "version": "1"},
+    },
+}
+READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+def request(number, method, **params):
+    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+
+
+def call(number, name, **arguments):
+    return request(number, "tools/call", name=name, arguments=arguments)
+
+
+def send(server, *messages):
+    for message in messages:
+        server.stdin.write(json.dumps(message).encode() + b"\n")
+    server.stdin.flush()
+
+
+def answer(server, number):
+    """Read on to the answer of a request."""
+    for line in server.stdout:
+        found = json.loads(line)
+        if found.get("id") == number:
+            return found
+    pytest.fail(server.stderr.read().decode())
+
+
+def write_unasked(server, number, **arguments):
+    send(server, call(number, "memory_write", **{**DEPLOY, **arguments}))
+    return answer(server, number)["result"]["structuredContent"]
+
+
+def greet(server):
+    send(server, HELLO, READY)
+    return answer(server, 1)["result"]
+
+
+def log(machine, *what):
+    last = machine.service.log(limit=5)
+    return [tuple(getattr(each, name) for name in what) for each in last]
+
+
+@pytest.fixture
+def silent_remote():
+    """Listen as a Git server that never answers; give its address and who came."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        came = []
+
+        def accept():
+            while True:
+                try:
+                    came.append(listener.accept()[0])
+                except OSError:
+                    return
+
+        threading.Thread(target=accept, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/x.git", came
+        for each in came:
+            each.close()
+
+
+def children(pid):
+    """List the programs that a process started."""
+    return [
+        int(stat.parent.name)
+        for stat in Path("/proc").glob("[0-9]*/stat")
+        if _parent(stat) == pid
+    ]
+
+
+def _parent(stat):
+    try:
+        return int(stat.read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+@pytest.mark.anyio
+async def test_what_a_client_wrote_is_committed_in_its_name_when_it_leaves(
+    started, machine
+):
+    async with started(Person()) as talk:
+        told = await talk.call("memory_write", **DEPLOY)
+
+    assert told.data["status"] == "written"
+    eventually(lambda: len(machine.service.log(limit=5)) == 2)
+    subject, host, session = log(machine, "subject", "host", "session")[0]
+    assert subject == "memory(beacon): add core/deploy.md"
+    assert (host, session[:4]) == ("claude-code", "mcp-")
+    assert machine.service.sessions() == ()
+
+
+def test_nothing_but_protocol_comes_out_and_the_end_of_stdin_ends_it(
+    served, machine, monkeypatch
+):
+    monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
+    server = served()
+    hello = greet(server)
+    write_unasked(server, 2)
+    rest, told = server.communicate(timeout=30)
+
+    assert hello["serverInfo"]["name"] == "gitmem"
+    assert len(hello["instructions"]) < 400
+    assert (rest, told, server.returncode) == (b"", b"", 0)
+    assert log(machine, "host")[0] == ("codex",)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_with_everything_committed(
+    served, machine, monkeypatch, number
+):
+    monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
+    server = served()
+    greet(server)
+    write_unasked(server, 2)
+    server.send_signal(number)
+
+    assert server.wait(timeout=30) == 0
+    assert log(machine, "host")[0] == ("codex",)
+
+
+def test_a_quiet_time_after_a_write_is_enough(served, machine, monkeypatch):
+    monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
+    server = served()
+    greet(server)
+    write_unasked(server, 2)
+
+    eventually(lambda: len(machine.service.log(limit=5)) == 2)
+    assert server.poll() is None
+
+
+def test_what_a_killed_server_wrote_is_committed_in_its_name(
+    served, machine, monkeypatch
+):
+    monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
+    server = served()
+    greet(server)
+    write_unasked(server, 2)
+    server.kill()
+    server.wait(timeout=30)
+
+    ended = machine.service.end_orphans()
+
+    assert [each.host for each in ended] == ["codex"]
+    assert log(machine, "host", "session")[0] == ("codex", ended[0].id)
+
+
+def test_several_servers_share_one_memory(served, machine, monkeypatch):
+    monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
+    servers = [served() for _ in range(3)]
+    for server in servers:
+        send(server, HELLO, READY)
+    for number, server in enumerate(servers):
+        answer(server, 1)
+        send(server, call(2, "memory_write", **{**DEPLOY, "path": f"n/{number}.md"}))
+    told = [answer(server, 2)["result"] for server in servers]
+    for server in servers:
+        server.communicate(timeout=30)
+
+    assert [each["structuredContent"]["status"] for each in told] == ["written"] * 3
+    assert sorted(machine.texts()) == [f"beacon/n/{n}.md" for n in range(3)]
+    assert machine.service.status().uncommitted == 0
+
+
+def test_nothing_is_built_before_somebody_searches(served, machine):
+    server = served()
+    greet(server)
+    send(server, request(2, "tools/list"))
+
+    assert len(answer(server, 2)["result"]["tools"]) == 5
+    assert list(Path(machine.settings["GITMEM_HOME"]).rglob("*.sqlite")) == []
+
+
+def test_lines_that_are_no_requests_do_no_harm(served):
+    server = served()
+    greet(server)
+    for line in (b"{", b"\xff\xfe", b"[]", b"null", b'{"jsonrpc":"2.0"}', b"[" * 9999):
+        server.stdin.write(line + b"\n")
+    send(server, request(3, "tools/list"))
+
+    assert len(answer(server, 3)["result"]["tools"]) == 5
+
+
+def test_half_a_character_is_refused_and_not_waited_for(served, machine):
+    server = served()
+    greet(server)
+    send(server, call(2, "memory_write", **{**DEPLOY, "body": "half \ud800"}))
+
+    assert "unpaired surrogate" in answer(server, 2)["error"]["message"]
+    assert machine.texts() == {}
+
+
+def test_a_cancelled_call_ends_the_git_that_it_waits_for(
+    served, machine, silent_remote
+):
+    url, came = silent_remote
+    machine.service.remote(url)
+    server = served(GITMEM_SYNC__TIMEOUT="600")
+    greet(server)
+    send(server, call(2, "memory_sync", action="pull"))
+    eventually(lambda: came and children(server.pid))
+    cancelled = {"requestId": 2, "reason": "enough"}
+    send(server, {**READY, "method": "notifications/cancelled", "params": cancelled})
+
+    eventually(lambda: not children(server.pid))
+    send(server, request(3, "tools/list"))
+    assert answer(server, 3)["result"]
+
+
+def test_a_client_that_dies_leaves_no_program_behind(served, machine, silent_remote):
+    url, came = silent_remote
+    machine.service.remote(url)
+    server = served(GITMEM_SYNC__TIMEOUT="600")
+    greet(server)
+    send(server, call(2, "memory_sync", action="pull"))
+    started = eventually(lambda: came and children(server.pid))
+    server.stdin.close()
+    server.stdout.close()
+
+    server.wait(timeout=30)
+    eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started))
+
+
+def test_it_starts_with_settings_that_cannot_be_read(served, machine):
+    config = Path(machine.settings["GITMEM_HOME"]) / "config" / "config.toml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text("[[[")
+    server = served()
+    greet(server)
+    send(server, call(2, "memory_check"))
+
+    told = answer(server, 2)["result"]
+    assert told["isError"]
+    assert "config.toml" in told["content"][0]["text"]
+
+
+def test_groups_can_be_left_out(served):
+    server = served("--groups", "")
+    greet(server)
+    send(server, request(2, "tools/list"))
+
+    assert answer(server, 2)["result"]["tools"] == []
+
+
+def test_a_group_that_there_is_not_is_named(served):
+    server = served("--groups", "memory,tape2")
+    _, told = server.communicate(timeout=30)
+
+    assert server.returncode == 2
+    assert "There is no group 'tape2'." in told.decode()
+
+
+@pytest.mark.anyio
+async def test_long_work_tells_how_far_it_is(connected, machine, monkeypatch):
+    monkeypatch.setattr("gitmem.mcp_server.progress.EVERY_SECONDS", 0.005)
+    for number in range(1_500):
+        (machine.root / "beacon").mkdir(exist_ok=True)
+        (machine.root / "beacon" / f"{number}.md").write_text(f"# {number}\n")
+    heard = []
+
+    async def hear(done, total, words):
+        heard.append((done, total, words))
+        await anyio.lowlevel.checkpoint()
+
+    async with connected() as talk:
+        await talk.client.call_tool(
+            "memory_search", {"query": "7"}, progress_callback=hear
+        )
+
+    assert {words for _, _, words in heard} == {"indexing memories"}
+    assert [done for done, _, _ in heard] == sorted({done for done, _, _ in heard})
