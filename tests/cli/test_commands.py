@@ -11,6 +11,8 @@ ARGUMENTS = {
     "read": ["core/deploy.md"],
     "write": ["core/deploy.md", "--tag", "ship"],
     "search": ["ship"],
+    "mv": ["core/deploy.md", "notes/ship.md"],
+    "rm": ["core/deploy.md"],
     "history": ["core/deploy.md"],
     "restore": ["core/deploy.md@HEAD"],
     "completion": ["fish"],
@@ -22,6 +24,9 @@ ARGUMENTS = {
 KEYS = {
     "init": {"made", "root", "branch", "url", "settings"},
     "path": {"path", "layer"},
+    "list": {"memories"},
+    "mv": {"old", "path", "mentions"},
+    "rm": {"path", "hash"},
     "write": {"path", "hash", "is_changed", "is_committed", "warnings"},
     "read": {"path", "hash", "text"},
     "search": {"hits", "nearest_tags", "newest", "elsewhere"},

@@ -1,6 +1,6 @@
 """Understand how people and agents name a memory, and help where there is none."""
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from gitmem.errors import NotFound, PathRefused, UsageError
@@ -73,6 +73,17 @@ def _require_allowed(access: "Access", text: str, inside: PurePosixPath) -> None
             f"{shown(text)} is in no layer that this project uses.",
             f"Only {names} can be used here.",
         )
+
+
+def folder(rooms: Rooms, layer: str) -> Path:
+    """Say where the project's layer is, or else the shared one."""
+    access = rooms.access()
+    chosen = access.project if layer == "project" else access.shared
+    if chosen is None:
+        raise NotFound(
+            "There is no shared layer.", "Name one: gitmem init --shared global"
+        )
+    return rooms.root / chosen.path
 
 
 def layers(rooms: Rooms, wanted: str | None, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -55,14 +55,9 @@ class Service:
         """Say where the memory repository is, or one of its layers."""
         if layer is None:
             return self.rooms.root
-        access = self.rooms.access()
-        found = access.project if layer == "project" else access.shared
-        if found is None:
-            raise NotFound(
-                "There is no shared layer.",
-                "Name one: gitmem init --shared global",
-            )
-        return self.rooms.root / found.path
+        from gitmem.service import naming
+
+        return naming.folder(self.rooms, layer)
 
     # Memories
 
@@ -103,6 +98,22 @@ class Service:
 
         return writing.exists(self.rooms, path)
 
+    def move(self, path: str, target: str) -> "Stored":
+        """Give one memory another path."""
+        from gitmem.service import moving
+
+        moved = moving.move(self.rooms, path, target)
+        self._take_in(moved.old, moved.stored.path)
+        return moved.stored
+
+    def delete(self, path: str) -> "Stored":
+        """Delete one memory, once a commit holds what it says."""
+        from gitmem.service import moving
+
+        deleted = moving.delete(self.rooms, path)
+        self._take_in(deleted.path)
+        return deleted
+
     def check(self, folder: str = "", *, fix: bool = False) -> answers.Health:
         """Look at the repository and its files, and mend what is safe if asked."""
         from gitmem.service import health
@@ -120,26 +131,21 @@ class Service:
         limit: int,
     ) -> "Answer":
         """Find memories by words, by tags that all have to be there, or by both."""
-        from gitmem.catalog import rows
-        from gitmem.catalog.search import SearchRequest, search
-        from gitmem.service import naming
+        from gitmem.service import finding
 
+        wish = finding.Wish(query, tags, layer, limit)
         with self._catalog() as catalog:
-            known = rows.layer_names(catalog)
-            chosen = naming.layers(self.rooms, layer, known)
-            others = tuple(name for name in known if name not in chosen)
-            request = SearchRequest(query, tags, chosen, others, limit)
-            return search(catalog, request, self.rooms.tree())
+            return finding.search(self.rooms, catalog, wish)
 
-    def newest(self, *, limit: int) -> "tuple[Row, ...]":
-        """List the memories that this project uses, the newest first."""
-        from gitmem.catalog import rows
-        from gitmem.service import naming
+    def newest(
+        self, *, tags: tuple[str, ...] = (), layer: str | None = None, limit: int
+    ) -> "tuple[Row, ...]":
+        """List memories that carry all of the tags, the newest first."""
+        from gitmem.service import finding
 
+        wish = finding.Wish("", tags, layer, limit)
         with self._catalog() as catalog:
-            known = rows.layer_names(catalog)
-            chosen = naming.layers(self.rooms, None, known)
-            return rows.entries(catalog, chosen, limit=limit)
+            return finding.newest(self.rooms, catalog, wish)
 
     def grep(
         self, pattern: str, kind: "Kind", *, layer: str | None = None, limit: int
