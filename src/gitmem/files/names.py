@@ -1,5 +1,6 @@
 """Decide which paths and names may exist inside a memory repository; pure."""
 
+import re
 import unicodedata
 from pathlib import PurePosixPath
 from typing import Final
@@ -13,6 +14,10 @@ PATH_LIMIT_BYTES: Final = 1_000
 _DEVICE_NAMES: Final = frozenset(
     ["con", "prn", "aux", "nul", "conin$", "conout$"]
     + [f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)]
+)
+# What nearly every name looks like, and needs no closer look at each character.
+_COMMON: Final = re.compile(
+    r"(?P<stem>[A-Za-z0-9_][A-Za-z0-9_-]{0,100})(?:\.[a-z0-9]{1,9})?"
 )
 
 
@@ -51,6 +56,9 @@ def is_too_long(text: str) -> bool:
 
 def refusal(name: str) -> str:
     """Say why one component of a path is not allowed, or nothing."""
+    common = _COMMON.fullmatch(name)
+    if common and common["stem"].lower() not in _DEVICE_NAMES:
+        return ""
     if reason := impossible(name):
         return reason
     if any(_is_invisible(c) for c in name):

@@ -1,5 +1,6 @@
-"""Look whether a disk has room before anything is begun on it."""
+"""Look whether a disk has room, and wait until it holds what was written."""
 
+import ctypes
 import os
 from pathlib import Path
 
@@ -16,3 +17,17 @@ def require(folder: Path, least_bytes: int) -> None:
             f"Only {free:,} bytes are free where {shown(str(folder))} lies.",
             "Free some space and run `gitmem sync` again; nothing was begun.",
         )
+
+
+def flush(folder: Path) -> None:
+    """Wait until everything on a folder's disk is there for good.
+
+    It takes the place of a wait for each of many files.
+    """
+    wait = getattr(ctypes.CDLL(None), "syncfs", None)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        if wait is None or wait(descriptor) != 0:
+            os.sync()
+    finally:
+        os.close(descriptor)

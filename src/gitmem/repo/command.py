@@ -43,9 +43,15 @@ class Command:
     A `git.Repo` that is kept alive leaks `git cat-file` children and descriptors.
     """
 
-    def __init__(self, root: Path, stopper: Stopper | None = None) -> None:
-        """Remember the folder, which need not be a repository yet."""
+    def __init__(
+        self, root: Path, stopper: Stopper | None = None, *, umask: int = -1
+    ) -> None:
+        """Remember the folder, which need not be a repository yet.
+
+        What its processes make is kept from whom the umask names; -1 is this process's.
+        """
         self.root = root
+        self._umask = umask
         self.stopper = stopper
 
     def run(
@@ -71,6 +77,7 @@ class Command:
                 as_process=True,
                 env=dict(variables),
                 start_new_session=True,
+                umask=self._umask,
             )
         except git.GitCommandNotFound as error:
             raise _git_missing() from error

@@ -232,6 +232,19 @@ class Repository(Objects):
                 "update-index", "--skip-worktree", "-z", "--stdin", stdin=names + b"\0"
             )
 
+    def fill(self, revision: str, *, hidden: Sequence[PurePosixPath]) -> None:
+        """Lay out the files of a commit in an empty work tree, but for some of them."""
+        self.change("read-tree", revision)
+        self.hide(hidden)
+        private = Command(self.root, self._command.stopper, umask=0o077)
+        private.check(
+            "checkout-index",
+            "--all",
+            "--index",
+            "--quiet",
+            variables=variables(self.root),
+        )
+
     def hidden(self) -> frozenset[PurePosixPath]:
         """Name the paths that `hide` keeps out of the work tree."""
         output = self.read("ls-files", "-t", "-z").decode("utf-8", "surrogateescape")

@@ -6,7 +6,6 @@ anywhere in between, the next cycle commits what is there and merges again.
 
 import contextlib
 import hashlib
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -22,8 +21,9 @@ from gitmem.errors import (
 )
 from gitmem.files.names import confine
 from gitmem.files.names import shown as shown_name
+from gitmem.files.space import flush
 from gitmem.files.tree import Tree
-from gitmem.repo.history import Change
+from gitmem.repo.history import Change, TreeEntry
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.conflict import copy_path, unoccupied
@@ -86,7 +86,7 @@ def apply(
     their case are one file, and only one of the two is shown.
     """
     changes = repository.changed(old, new)
-    hidden = _not_shown(repository, changes)
+    hidden = _not_shown(repository, {c.path: c.new for c in changes if c.new.mode})
     if is_folding and changes:
         paths = repository.tree(new).keys() - hidden
         twins = shadowed(paths, repository.tree(old).keys() - repository.hidden())
@@ -111,6 +111,17 @@ def apply(
     return tuple(sorted(change.path for change in (*shown, *gone)))
 
 
+def lay_out(
+    repository: Repository, tip: str, entries: Mapping[PurePosixPath, TreeEntry]
+) -> None:
+    """Fill a new folder, which nobody else knows yet, with what a commit holds.
+
+    Nothing can lie there that could be lost, and nothing is waited for: the caller
+    flushes the folder before it becomes the memory.
+    """
+    repository.fill(tip, hidden=sorted(_not_shown(repository, entries)))
+
+
 def blob_oid(data: bytes) -> str:
     """Name the blob that Git makes of these bytes."""
     header = b"blob %d\0" % len(data)
@@ -118,18 +129,18 @@ def blob_oid(data: bytes) -> str:
 
 
 def _not_shown(
-    repository: Repository, changes: Sequence[Change]
+    repository: Repository, entries: Mapping[PurePosixPath, TreeEntry]
 ) -> frozenset[PurePosixPath]:
     """Find what stays in the tree but must not appear in the work tree.
 
     A link could lead anywhere, a name could mean another file, and a huge file would
     be read by every agent. They are kept, since they are somebody's, and not shown.
     """
-    plain = [c for c in changes if c.new.mode in PLAIN_MODES]
-    sizes = repository.sizes(dict.fromkeys(c.new.oid for c in plain))
-    large = {c.path for c in plain if sizes.get(c.new.oid, 0) > LARGEST_BYTES}
-    odd = {c.path for c in changes if c.new.mode and c.new.mode not in PLAIN_MODES}
-    misnamed = {c.path for c in plain if not may_exist(c.path)}
+    plain = {p: each.oid for p, each in entries.items() if each.mode in PLAIN_MODES}
+    sizes = repository.sizes(dict.fromkeys(plain.values()))
+    large = {path for path, oid in plain.items() if sizes.get(oid, 0) > LARGEST_BYTES}
+    odd = entries.keys() - plain.keys()
+    misnamed = {path for path in plain if not may_exist(path)}
     return frozenset(large | odd | misnamed)
 
 
@@ -221,7 +232,7 @@ def _write_files(
                 _write(files, change, blobs, durable=is_durable)
     if not is_durable:
         # One flush for thousands of files, before the ref says that they are there.
-        os.sync()
+        flush(files.root)
     for change in others:
         with _passing_over(left, change):
             _remove(files, change)

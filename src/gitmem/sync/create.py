@@ -5,8 +5,10 @@ failure or a kill leaves nothing half-made behind.
 """
 
 import contextlib
+import glob
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -21,16 +23,18 @@ from gitmem.errors import (
 )
 from gitmem.files.atomic import TEMPORARY_PREFIX, private_folder
 from gitmem.files.lock import locked
+from gitmem.files.space import flush
 from gitmem.files.tree import Tree
 from gitmem.memory.frontmatter.read import read
 from gitmem.repo import config, locks
 from gitmem.repo.address import Address, parse
 from gitmem.repo.command import Command, require_git
+from gitmem.repo.history import TreeEntry
 from gitmem.repo.remote import Remote, RemoteRefs
 from gitmem.repo.repository import Repository, initialise
 from gitmem.settings import checks
 from gitmem.sync import record as records
-from gitmem.sync.apply import apply
+from gitmem.sync.apply import lay_out
 from gitmem.sync.engine import LOCK_NAME, Engine
 from gitmem.sync.litter import swept
 from gitmem.sync.options import Options
@@ -129,6 +133,7 @@ def _build_beside(
         Engine(replace(options, root=folder, branch=branch, url=None)).commit_unlocked(
             "memory(.): begin" if made is Made.CREATED else ""
         )
+        flush(folder)
         folder.rename(options.root)
     if address is not None:
         tip = Repository(options.root).refs(SEEN).get(f"{SEEN}{branch}", "")
@@ -169,7 +174,7 @@ def _adopt(options: Options, address: Address | None, *, may_adopt: bool) -> Cre
     if head is None:
         _furnish(Tree(options.root))
     elif not (may_adopt or is_known):
-        _refuse_unlikely(repository, head, str(options.root))
+        _refuse_unlikely(repository, repository.tree(head), str(options.root))
     branch = repository.status().branch or options.branch
     return Created(Made.READY if is_known else Made.ADOPTED, branch)
 
@@ -190,19 +195,13 @@ def _bring(options: Options, address: Address, *, may_adopt: bool) -> str:
         return branch
     remote.fetch(branch, into=tip_ref, deepen=False, progress=options.progress)
     tip = repository.refs(tip_ref)[tip_ref]
+    found = repository.tree(tip)
     if not may_adopt:
-        _refuse_unlikely(repository, tip, address.text)
-    apply(
-        repository,
-        Tree(options.root),
-        repository.empty_tree(),
-        tip,
-        may_set_aside=False,
-    )
+        _refuse_unlikely(repository, found, address.text)
+    lay_out(repository, tip, found)
     repository.attach(branch)
     repository.move_ref(f"refs/heads/{branch}", tip, old=None)
     repository.set_ref(f"{SEEN}{branch}", tip)
-    repository.refresh_index()
     return branch
 
 
@@ -224,13 +223,14 @@ def _is_usable(name: str) -> bool:
         return False
 
 
-def _refuse_unlikely(repository: Repository, tip: str, where: str) -> None:
+def _refuse_unlikely(
+    repository: Repository, found: Mapping[PurePosixPath, TreeEntry], where: str
+) -> None:
     """Stop before a project's code is taken for a memory and committed to.
 
     Markdown alone is a memory. Where there is other content, too, it takes a memory in
     a layer that describes itself, and no more of the other than of Markdown.
     """
-    found = repository.tree(tip)
     other = [path for path in found if not _fits(path)]
     memories = [each.oid for path, each in found.items() if _is_in_a_layer(path)]
     described = any(
@@ -306,10 +306,22 @@ def _workshop(root: Path) -> Iterator[Path]:
     """Give a folder beside `root` that is gone afterwards, unless it was moved."""
     parent = private_folder(root.parent)
     folder = parent / f"{TEMPORARY_PREFIX}init-{root.name}"
-    # The lock is ours: whoever made a folder of this name is dead.
-    shutil.rmtree(folder, ignore_errors=True)
+    _clear(folder)
     folder.mkdir(mode=0o700)
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _clear(folder)
+
+
+def _clear(folder: Path) -> None:
+    """Remove a workshop, and those of the dead: the lock is ours.
+
+    A Git that outlived them may still be writing: it goes on in a folder that was moved
+    out of the way, and is gone when this is called again.
+    """
+    aside = folder.with_name(f"{folder.name}-{os.urandom(4).hex()}")
+    with contextlib.suppress(FileNotFoundError):
+        folder.rename(aside)
+    for each in folder.parent.glob(f"{glob.escape(folder.name)}-????????"):
+        shutil.rmtree(each, ignore_errors=True)
