@@ -14,6 +14,7 @@ SKILLS = Path(__file__).parents[2] / "skills"
 NAMES = sorted(path.parent.name for path in SKILLS.glob("*/SKILL.md"))
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COPY = "notes/deploy.conflict-1a2b3c4d.md"
+ALLOWED_FIELDS = {"name", "description", "license", "compatibility", "metadata"}
 DEPLOY = "---\ndescription: how the site is deployed\ntags: [deploy]\n---\n\n# Deploy\n"
 
 
@@ -61,6 +62,7 @@ def blocks(name: str) -> list[str]:
 
 def test_the_skills_of_the_main_job_are_there():
     assert {
+        "memory-import",
         "memory-init",
         "memory-resolve",
         "memory-search",
@@ -80,7 +82,7 @@ def test_skill_keeps_the_rules_of_the_format(name):
     description = str(skill["description"])
     assert 1 <= len(description) <= 1024
     assert not re.search(r"[<>]", description)
-    assert set(skill.metadata) <= {"name", "description", "license", "metadata"}
+    assert set(skill.metadata) <= ALLOWED_FIELDS
     assert len(skill.content.splitlines()) < 200
 
 
@@ -125,6 +127,17 @@ def test_commands_of_memory_write_work(person):
     text = shell("gitmem read notes/deploy.md", person)
     assert "tell the channel" in text
     assert "How the site is deployed" in text
+
+
+def test_commands_of_memory_import_work(person):
+    search, write, check = blocks("memory-import")
+    shell("gitmem init", person)
+
+    shell(search, person)
+    shell(write, person)
+    shell(check, person)
+
+    assert "Two people agree" in shell("gitmem read notes/release-process.md", person)
 
 
 def test_commands_of_memory_search_work(person):
