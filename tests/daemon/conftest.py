@@ -1,5 +1,6 @@
 """Machines with a memory, daemons in processes of their own, remotes with moods."""
 
+import base64
 import contextlib
 import io
 import json
@@ -19,9 +20,9 @@ import pytest
 
 from gitmem.app import Caller, connect
 from gitmem.cli.main import run
-from gitmem.daemon import client, door, guard
+from gitmem.daemon import client, guard
 from gitmem.daemon.protocol import socket_path
-from gitmem.daemon.status import DaemonStatus, JobStatus
+from gitmem.daemon.status import DaemonStatus, JobStatus, read
 from gitmem.errors import NoDaemon, PathRefused
 from gitmem.service.service import Service
 
@@ -35,10 +36,20 @@ timing = Timing(**wish.pop("timing"))
 other = run(Wish(Path.cwd(), timing=timing, **wish))
 print("lived" if other is None else "another lives", flush=True)
 """
-SHORT = {"tick": 0.1, "scan": 30.0, "sessions": 0.3, "ladder": [0.1], "ladder_end": 0.2}
+SHORT = {
+    "tick": 0.1,
+    "scan": 30.0,
+    "sessions": 0.3,
+    "ladder": [0.1],
+    "ladder_end": 0.2,
+    # A busy machine takes its time; only what is asked for waits here.
+    "stop": 60.0,
+    "hung_client": 60.0,
+}
+PATIENCE = 60.0
 
 
-def eventually(look: Callable[[], Any], seconds: float = 10.0) -> Any:
+def eventually(look: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """Look until there is something, and fail the test if there never is."""
     ends = time.monotonic() + seconds
     while not (found := look()):
@@ -88,6 +99,13 @@ class Machine:
     def write(self, name: str, text: str = "text\n") -> None:
         (self.root / name).write_text(text, "utf-8")
 
+    def configure(self, text: str) -> Path:
+        """Write the person's settings file."""
+        path = Path(self.settings["GITMEM_HOME"], "config", "config.toml")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        return path
+
     def spawn(self, *, timing: Any = None, **wish: Any) -> subprocess.Popen[str]:
         """Start a daemon, and wait for nothing."""
         chosen = {"timing": {**SHORT, **(timing or {})}, **wish}
@@ -105,21 +123,23 @@ class Machine:
     def start(self, **wish: Any) -> subprocess.Popen[str]:
         """Start a daemon, and wait until it answers."""
         daemon = self.spawn(**wish)
-        eventually(lambda: self.answers() == daemon.pid)
+        eventually(lambda: self.answers() == daemon.pid or daemon.poll() is not None)
+        if daemon.poll() is not None:
+            pytest.fail(f"it ended: {daemon.communicate()}")
         return daemon
 
-    def ask(self, verb: str, *, within: float = 5, **arguments: Any) -> Any:
+    def ask(self, verb: str, *, within: float = PATIENCE, **arguments: Any) -> Any:
         return client.call(
             socket_path(self.state), verb, arguments, timeout_seconds=within
         )
 
     def answers(self) -> int:
         with contextlib.suppress(NoDaemon):
-            return int(self.ask("ping")["pid"])
+            return int(self.ask("ping", within=5)["pid"])
         return 0
 
     def status(self) -> DaemonStatus:
-        return door.ask_status(self.service)
+        return read(self.ask("status"))
 
     def job(self, name: str) -> JobStatus:
         return next(each for each in self.status().jobs if each.name == name)
@@ -150,7 +170,7 @@ class Machine:
     def close(self) -> None:
         with contextlib.suppress(NoDaemon, PathRefused):
             self.ask("stop")
-            eventually(lambda: guard.holder(self.state) is None, 3)
+            eventually(lambda: guard.holder(self.state) is None)
             socket_path(self.state).unlink(missing_ok=True)
         for daemon in self.daemons:
             daemon.kill()
@@ -211,6 +231,8 @@ class Moody(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Backend)
         self.repository = repository
         self.status = 0
+        self.said = b""
+        self.password = ""
         self.asked = 0
         self.gate = threading.Event()
         self.gate.set()
@@ -237,9 +259,12 @@ class _Backend(BaseHTTPRequestHandler):
 
     def _serve(self, body: bytes) -> None:
         self.server.asked += 1
-        self.server.gate.wait(20)
+        self.server.gate.wait()
         if self.server.status:
-            self.send_error(self.server.status)
+            self._refuse(self.server.status)
+            return
+        if self.server.password and not self._knows(self.server.password):
+            self._refuse(401)
             return
         path, _, query = self.path.partition("?")
         done = subprocess.run(
@@ -267,6 +292,19 @@ class _Backend(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
+
+    def _knows(self, password: str) -> bool:
+        known = base64.b64encode(f"sam:{password}".encode()).decode()
+        return self.headers.get("Authorization") == f"Basic {known}"
+
+    def _refuse(self, status: int) -> None:
+        """Refuse, in words that Git shows because they are plain text."""
+        self.send_response(status)
+        self.send_header("WWW-Authenticate", 'Basic realm="memories"')
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Content-Length", str(len(self.server.said)))
+        self.end_headers()
+        self.wfile.write(self.server.said)
 
 
 @pytest.fixture
