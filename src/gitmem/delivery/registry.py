@@ -5,6 +5,7 @@
 
 import importlib
 import pkgutil
+import sys
 from types import ModuleType
 from typing import Final, Protocol, cast
 
@@ -56,8 +57,11 @@ def turn_blocks(name: str, turn: Turn) -> tuple[Block, ...]:
 
 def _module(name: str) -> ModuleType | None:
     """Import a section; None for one that is to come."""
+    full_name = f"{sections.__name__}.{name}"
+    if full_name in sys.modules:
+        return sys.modules[full_name]
     if name in _built():
-        return importlib.import_module(f"{sections.__name__}.{name}")
+        return importlib.import_module(full_name)
     if name in RESERVED:
         return None
     raise SettingsError(

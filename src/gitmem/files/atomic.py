@@ -26,6 +26,8 @@ def private_folder(path: Path) -> Path:
 
     Raises PathRefused where no folder can be made.
     """
+    if path.is_dir():
+        return path
     for folder in reversed([path, *path.parents]):
         try:
             with disk_errors(folder):

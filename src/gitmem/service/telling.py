@@ -68,8 +68,10 @@ def at_turn(
     told = rooms.ledger().read(visit.host, visit.id)
     if told.is_paused:
         return Delivered()
-    missed = at_start(rooms, replace(visit, reason="resume"), rendering)
-    told = rooms.ledger().read(visit.host, visit.id)
+    missed = Delivered()
+    if not told.is_given or _stands(rooms, visit.host):
+        missed = at_start(rooms, replace(visit, reason="resume"), rendering)
+        told = rooms.ledger().read(visit.host, visit.id)
     used = cost(missed.text)
     if budget(rooms.loaded.settings.delivery.budget.turn, visit.host) - used < (
         LEAST_ROOM

@@ -1,0 +1,112 @@
+"""A machine as a host meets it: the real hook, run as hosts run it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.daemon.conftest import Machine, bare_remote, machine, make_machine
+
+import gitmem
+from gitmem.hook.client import LIMITS, OTHER_SECONDS
+
+__all__ = ["bare_remote", "machine", "make_machine"]
+
+CLIENT = Path(gitmem.__file__).with_name("hook") / "client.py"
+# A busy machine takes long to start a program, and to end it.
+SLACK_SECONDS = 5.0
+
+
+@dataclass
+class Answered:
+    """What a hook printed, how it ended, and in which time."""
+
+    status: int
+    out: str
+    err: str
+    is_in_time: bool
+
+    @property
+    def text(self) -> str:
+        """Give what reaches the model."""
+        if not self.out:
+            return ""
+        found = json.loads(self.out)["hookSpecificOutput"]["additionalContext"]
+        return str(found)
+
+
+@dataclass
+class Hook:
+    """Claude Code on a machine, as far as its hooks go."""
+
+    machine: Machine
+    session: str = "s1"
+
+    def __call__(
+        self, event: str, payload: dict[str, Any] | bytes | None = None, **run: Any
+    ) -> Answered:
+        """Run the hook of an event."""
+        said = payload
+        if not isinstance(said, bytes):
+            about = {"session_id": self.session, "cwd": str(self.machine.folder)}
+            said = json.dumps({**about, **(payload or {})}).encode()
+        chosen: dict[str, Any] = {
+            "cwd": self.machine.folder,
+            "env": self.machine.environment | {"CLAUDE_PID": str(os.getpid())},
+            "stdout": subprocess.PIPE,
+            **run,
+        }
+        began = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", CLIENT, "claude-code", event],
+            input=said,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+            **chosen,
+        )
+        limit = LIMITS.get(event, OTHER_SECONDS) + SLACK_SECONDS
+        return Answered(
+            done.returncode,
+            (done.stdout or b"").decode(),
+            done.stderr.decode(),
+            time.monotonic() - began < limit,
+        )
+
+    def start(self, source: str = "startup") -> Answered:
+        return self("SessionStart", {"source": source})
+
+    def turn(self, prompt: str = "how do we deploy") -> Answered:
+        return self("UserPromptSubmit", {"prompt": prompt})
+
+    def wrote(self, path: Path) -> Answered:
+        given = {"tool_name": "Write", "tool_input": {"file_path": str(path)}}
+        return self("PostToolUse", given)
+
+    def end(self) -> Answered:
+        return self("SessionEnd", {"reason": "other"})
+
+    @property
+    def log(self) -> str:
+        path = self.machine.state.parents[1] / "gitmem.log"
+        return path.read_text("utf-8") if path.exists() else ""
+
+
+@pytest.fixture
+def hook(machine: Machine) -> Hook:
+    """Run hooks on a machine that has a memory of one file, and no daemon."""
+    folder = machine.root / "beacon" / "core"
+    folder.mkdir(parents=True)
+    memory = "---\ndescription: how to deploy\n---\n# Deploy\n"
+    (folder / "deploy.md").write_text(memory, "utf-8")
+    return Hook(machine)
+
+
+def is_quiet(said: Answered) -> bool:
+    """Say whether the turn went on as if there were no hook."""
+    return (said.status, said.out, said.err, said.is_in_time) == (0, "", "", True)
