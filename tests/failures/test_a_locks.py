@@ -2,6 +2,7 @@
 
 import errno
 import fcntl
+import os
 import subprocess
 import sys
 import threading
@@ -101,6 +102,21 @@ def test_02_a_lock_is_told_by_the_doctor(first, gitmem):
 
     assert "index.lock" in done.stdout
     assert "gitmem sync" in done.stdout
+
+
+def test_03_looking_at_the_memory_takes_no_lock(first):
+    """A look that has the lock writes down what it learned of a touched file."""
+    first.write("a.md", "text\n")
+    first.cycle()
+    index = first.root / ".git" / "index"
+    os.utime(first.root / "a.md", (1, 1))
+    before = index.stat().st_ino, index.read_bytes()
+
+    first.engine.status()
+
+    assert (index.stat().st_ino, index.read_bytes()) == before
+    first.git_("status")
+    assert index.read_bytes() != before[1]
 
 
 def test_03_looking_at_the_memory_never_stops_a_commit(first):
