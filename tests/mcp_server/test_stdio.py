@@ -10,6 +10,8 @@ import anyio
 import pytest
 from tests.mcp_server.conftest import DEPLOY, Person, eventually
 
+from gitmem.service.answers import Visit
+
 HELLO = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -164,6 +166,34 @@ def test_what_a_killed_server_wrote_is_committed_in_its_name(
 
     assert [each.host for each in ended] == ["codex"]
     assert log(machine, "host", "session")[0] == ("codex", ended[0].id)
+
+
+def test_a_session_of_the_hosts_own_is_named_and_not_ended(
+    served, machine, monkeypatch
+):
+    monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
+    machine.service.session_start(Visit("codex", "s7"))
+    server = served("--session", "s7")
+    greet(server)
+    write_unasked(server, 2)
+    server.communicate(timeout=30)
+
+    assert log(machine, "host", "session")[0] == ("codex", "s7")
+    assert [each.id for each in machine.service.sessions()] == ["s7"]
+
+
+def test_what_was_written_is_pushed_after_the_client_left(
+    served, machine, bare_remote, git, monkeypatch
+):
+    monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
+    machine.service.remote(str(bare_remote))
+    machine.service.sync()
+    server = served()
+    greet(server)
+    write_unasked(server, 2)
+    server.communicate(timeout=30)
+
+    eventually(lambda: "deploy.md" in git("log", "--format=%s", cwd=bare_remote))
 
 
 def test_several_servers_share_one_memory(served, machine, monkeypatch):

@@ -33,12 +33,15 @@ _SESSION_BYTES: Final = 6
 class Desk:
     """What all calls of one server share."""
 
-    def __init__(self, start: Path, *, has_one_client: bool) -> None:
-        """Remember the folder that the server was started in."""
+    def __init__(self, start: Path, *, has_one_client: bool, session: str = "") -> None:
+        """Remember the folder that the server was started in.
+
+        A `session` that is named is its host's own, which begins and ends it.
+        """
         self.start = start
-        self.session = f"mcp-{secrets.token_hex(_SESSION_BYTES)}"
+        self.session = session or f"mcp-{secrets.token_hex(_SESSION_BYTES)}"
         self.confirmations = Confirmations(lambda: datetime.now(UTC))
-        self.written = Written(self.connect)
+        self.written = Written(self.connect, self.session, is_ours=not session)
         self._has_one_client = has_one_client
         self._folder: Path | None = None
         self._at_work: set[Stopper] = set()

@@ -32,6 +32,7 @@ class Wish:
     start: Path
     groups: Sequence[str]
     port: int | None = None
+    session: str = ""
     shows_token: bool = False
 
 
@@ -50,7 +51,7 @@ def serve(wish: Wish, say: Say) -> None:
     from gitmem.mcp_server.desk import Desk
     from gitmem.mcp_server.server import Server
 
-    desk = Desk(wish.start, has_one_client=wish.port is None)
+    desk = Desk(wish.start, has_one_client=wish.port is None, session=wish.session)
     server = Server(desk, wish.groups, log)
     if wish.port is None:
         anyio.run(_over_stdio, server, desk, log)
@@ -113,7 +114,7 @@ def _leave(desk: "Desk", log: Say) -> None:
     """End what is at work, commit, and go, whatever thread still waits."""
     try:
         desk.abort()
-        desk.written.leave(desk.session)
+        desk.written.leave()
     except (GitmemError, OSError) as error:
         log(str(error))
     os._exit(0)

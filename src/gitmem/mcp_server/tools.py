@@ -234,7 +234,7 @@ async def memory_write(
     draft, host = _draft(description, tags, body), clients.host(context)
 
     def work(service: "Service") -> answers.Outcome:
-        desk.written.announce(service, host, desk.session)
+        desk.written.announce(service, host)
         return words.of_stored(writing.carry_out(service.rooms, draft, proposed))
 
     outcome = await desk.do(context, folder, work)

@@ -26,23 +26,29 @@ Connect = Callable[[Path, str], "Service"]
 class Written:
     """What the clients of this server wrote, until it is committed."""
 
-    def __init__(self, connect: Connect) -> None:
-        """Remember how to reach the service; nothing was written yet."""
+    def __init__(self, connect: Connect, session: str, *, is_ours: bool) -> None:
+        """Remember how to reach the service; nothing was written yet.
+
+        A session that is not ours is begun and ended by its host.
+        """
         self._connect = connect
+        self._session = session
+        self._is_ours = is_ours
         self._hosts: dict[str, Path] = {}
         self._latest: tuple[Path, str] | None = None
         self._news = anyio.Event()
 
-    def announce(self, service: "Service", host: str, session: str) -> None:
+    def announce(self, service: "Service", host: str) -> None:
         """Make the session known before its first write, in case it dies.
 
         Whoever finds that its process is gone commits what it left, in its name.
         """
-        if host in self._hosts or not service.rooms.loaded.settings.enabled:
+        is_known = host in self._hosts or not self._is_ours
+        if is_known or not service.rooms.loaded.settings.enabled:
             return
         with suppress(GitmemError):
-            service.session_start(Visit(host, session, "mcp", os.getpid()))
-            service.landed(host, session)
+            service.session_start(self._visit(host))
+            service.landed(host, self._session)
 
     def note(self, folder: Path, host: str) -> None:
         """Note that something was written."""
@@ -59,14 +65,20 @@ class Written:
                 await anyio.sleep(QUIET_SECONDS)
             await anyio.to_thread.run_sync(self._commit, abandon_on_cancel=True)
 
-    def leave(self, session: str) -> None:
+    def leave(self) -> None:
         """End the sessions: commit what is there, and have it pushed."""
+        if not self._is_ours:
+            self._commit()
+            return
         for host, folder in tuple(self._hosts.items()):
             service = self._connect(folder, host)
             try:
-                door.session_end(service, Visit(host, session, "mcp", os.getpid()))
+                door.session_end(service, self._visit(host))
             except (GitmemError, OSError) as error:
                 _note(service, error)
+
+    def _visit(self, host: str) -> Visit:
+        return Visit(host, self._session, "mcp", os.getpid())
 
     def _commit(self) -> None:
         if self._latest is None:

@@ -24,7 +24,13 @@ _LOOPBACK = {"127.0.0.1", "localhost"}
     metavar="NAMES",
     help="Offer these groups of tools, in place of those of `mcp.groups`.",
 )
-def mcp(call: Call, address: str | None, groups: str | None) -> Outcome:
+@click.option(
+    "--session",
+    metavar="ID",
+    default="",
+    help="Write in the name of this session, which its host begins and ends.",
+)
+def mcp(call: Call, address: str | None, groups: str | None, session: str) -> Outcome:
     r"""Serve the memory to an MCP client.
 
     Clients start this by themselves and talk to it on stdin and stdout. The project is
@@ -44,8 +50,14 @@ def mcp(call: Call, address: str | None, groups: str | None) -> Outcome:
     chosen = _groups(call) if groups is None else _named(groups)
     if port is None and output.is_terminal():
         output.complain("An MCP client talks to this; Ctrl-C ends it.")
-    shows_token = output.shows_progress()
-    serve(Wish(call.cwd.resolve(), chosen, port, shows_token), output.complain)
+    wish = Wish(
+        start=call.cwd.resolve(),
+        groups=chosen,
+        port=port,
+        session=session,
+        shows_token=output.shows_progress(),
+    )
+    serve(wish, output.complain)
     return Outcome({})
 
 
