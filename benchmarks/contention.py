@@ -101,18 +101,21 @@ def options(folder: Path, remote: Path, machine: int) -> Options:
 
 
 def play_gitmem(folder: Path, remote: Path, machine: int, writes: int) -> Played:
-    """Write and sync; a cycle that ends in an error is followed by the next."""
+    """Write, and sync until it is pushed; after a cycle that failed comes another."""
     engine = Engine(options(folder, remote, machine))
     lost = _count_lost_pushes()
     failed = 0
 
     def exchange() -> None:
         nonlocal failed
-        try:
-            engine.cycle()
-        except GitmemError as error:
-            sys.stderr.write(f"machine {machine}: {error}\n")
-            failed += 1
+        while True:
+            try:
+                engine.cycle()
+            except GitmemError as error:
+                sys.stderr.write(f"machine {machine}: {error}\n")
+                failed += 1
+            else:
+                return
 
     times = _turns(folder, machine, writes, exchange)
     return Played(times, lost(), failed, time.time())
@@ -225,6 +228,8 @@ def _machine(
         timeout=PATIENCE_SECONDS,
     )
     sys.stderr.write(done.stderr)
+    if done.returncode:
+        sys.exit(f"machine {machine} ended with {done.returncode}")
     return Played(**json.loads(done.stdout))
 
 

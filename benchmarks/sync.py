@@ -9,6 +9,7 @@ import contextlib
 import os
 import shutil
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -103,7 +104,7 @@ def black_hole(folder: Path, runs: int) -> Iterator[Row]:
     environment = {
         **_environment(folder),
         "GITMEM_DAEMON__AUTOSTART": "false",
-        "GITMEM_SYNC__TIMEOUT": "5",
+        "GITMEM_SYNC__TIMEOUT": "1",
     }
     numbers = iter(range(1_000_000))
 
@@ -111,15 +112,27 @@ def black_hole(folder: Path, runs: int) -> Iterator[Row]:
         each = ("--host", "bench", "--id", str(next(numbers)))
         return _gitmem("session", "start", *each, environment=environment)
 
-    start()
-    calm = [seconds(start) for _ in range(runs)]
     root = Path(_gitmem("path", environment=environment).strip())
-    with _hole() as url:
+    address = git("remote", "get-url", "origin", cwd=root).stdout.strip()
+
+    def point(url: str) -> None:
         git("config", "remote.origin.url", url, cwd=root)
         environment["GITMEM_MEMORY_DIR__REPO_URL"] = url
         _gitmem("path", environment=environment)
-        dark = [seconds(start) for _ in range(runs)]
-    yield row("session start, remote never answers", dark, calm, "no pull due")
+
+    start()
+    pairs = []
+    with _hole() as hole:
+        for _ in range(runs):
+            _gitmem("sync", environment=environment)
+            calm = seconds(start)
+            point(hole)
+            pairs.append((seconds(start), calm))
+            point(address)
+    added = statistics.median(dark - calm for dark, calm in pairs)
+    one, other = (1e3 * statistics.median(each) for each in zip(*pairs, strict=True))
+    name = "session start, remote never answers"
+    yield name, one, other, one / other, 1e3 * added, "no pull due; medians of pairs"
 
 
 @contextlib.contextmanager

@@ -96,12 +96,13 @@ def test_no_fetch_head_vouches_for_nothing():
     ("usual", "has_failed", "seconds"),
     [
         (None, False, 0.1),
-        (0.05, False, 0.15),
+        (0.02, False, 0.12),
+        (0.1, False, 0.15),
         (0.9, False, 1.0),
         (1.45, False, 0.0),
         (0.05, True, 0.0),
     ],
-    ids=["first", "near", "far", "too-slow", "failed-last"],
+    ids=["first", "next-door", "near", "far", "too-slow", "failed-last"],
 )
 def test_a_start_waits_for_a_pull_as_long_as_it_usually_takes(
     usual, has_failed, seconds

@@ -96,11 +96,14 @@ class Verbs:
         """Register a session, pull if due, and give what the agent is told."""
         service, visit = self._service(arguments), _visit(arguments)
         aside = self.keeper.runner.aside
+        arrived = time.monotonic()
         began = await aside(service.session_start, visit)
         is_late = False
         if began.is_pull_due:
             task = self.keeper.pull(force=False)
-            landed, _ = await asyncio.wait({task}, timeout=began.wait_seconds)
+            # On a busy machine more has passed by now, and less is left to wait.
+            left = began.wait_seconds - (time.monotonic() - arrived)
+            landed, _ = await asyncio.wait({task}, timeout=max(0.0, left))
             is_late = not landed
         if began.is_pull_due and not is_late:
             await aside(service.landed, visit.host, visit.id)

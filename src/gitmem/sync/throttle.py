@@ -11,6 +11,8 @@ from typing import Final
 
 FIRST_WAIT_SECONDS: Final = 0.1
 SLACK_SECONDS: Final = 0.1
+# So long a remote that usually answers quickly may hold up a start, if it has died.
+QUICK_SECONDS: Final = 0.15
 # How many attempts long the pause after the first, second, … lost push may be. It grows
 # at first, since machines that lost together must not meet again; it shrinks for those
 # that have waited longest, so that they go before the others.
@@ -35,6 +37,8 @@ def patience(usual_seconds: float | None, *, has_failed: bool, at_most: float) -
         return 0.0
     if usual_seconds is None:
         return min(FIRST_WAIT_SECONDS, at_most)
+    if usual_seconds <= QUICK_SECONDS:
+        return min(usual_seconds + SLACK_SECONDS, QUICK_SECONDS, at_most)
     likely = usual_seconds + SLACK_SECONDS
     return likely if likely <= at_most else 0.0
 
