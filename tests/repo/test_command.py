@@ -3,6 +3,7 @@ import time
 import pytest
 
 from gitmem.errors import DeadlineExceeded, DiskFull, Offline, ToolMissing
+from gitmem.repo import command
 from gitmem.repo.command import Command, git_version, require_git
 from gitmem.repo.environment import variables
 
@@ -69,3 +70,12 @@ def test_a_git_without_a_version_is_too_old(monkeypatch, tmp_path):
 
     with pytest.raises(ToolMissing, match="too old"):
         require_git()
+
+
+def test_a_failure_without_a_reason_on_a_full_disk_is_told_of_as_that(
+    root, monkeypatch
+):
+    monkeypatch.setattr(command, "FULL_BYTES", 10**18)
+
+    with pytest.raises(DiskFull, match="bytes are free"):
+        Command(root).check("cat-file", "-p", "0" * 40, variables=variables(root))

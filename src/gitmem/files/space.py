@@ -15,7 +15,7 @@ def require(folder: Path, least_bytes: int) -> None:
     if free < least_bytes:
         raise DiskFull(
             f"Only {free:,} bytes are free where {shown(str(folder))} lies.",
-            "Free some space and run `gitmem sync` again; nothing was begun.",
+            "Free some space and run `gitmem sync` again; nothing was lost.",
         )
 
 

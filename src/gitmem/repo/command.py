@@ -15,12 +15,14 @@ from typing import Final, cast
 from gitmem.errors import (
     BadConfig,
     Busy,
+    Corrupt,
     DeadlineExceeded,
     NoRepository,
     Offline,
     Stopped,
     ToolMissing,
 )
+from gitmem.files import space
 from gitmem.process import (
     PIPE,
     Child,
@@ -34,6 +36,8 @@ from gitmem.repo.failure import explain
 
 LOCAL_SECONDS: Final = 120.0
 LOCK_SECONDS: Final = 2.0
+# With less than this free, a failure that has no name is one of the disk.
+FULL_BYTES: Final = 1_000_000
 OLDEST_GIT: Final = (2, 38)
 
 
@@ -130,6 +134,9 @@ class Command:
             if finished.status == 0:
                 return finished.stdout
             error = explain(arguments[0], finished.stderr, status=finished.status)
+            if isinstance(error, Corrupt) and self.root.exists():
+                # Git does not always say why it could not write.
+                space.require(self.root, FULL_BYTES)
             if not isinstance(error, Busy) or time.monotonic() > ends:
                 raise error
             # A person's own commit is over in a moment.
