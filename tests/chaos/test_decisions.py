@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.chaos import moments
+from tests.chaos.faults import CHANGES
 from tests.chaos.sample import chosen
 from tests.chaos.scene import Ended, Lost, Scene
 
@@ -22,6 +23,11 @@ VERBS = {
     "undo": {"verb": "undo", "revision": "HEAD~1"},
     "restore": {"verb": "restore", "revision": "HEAD", "path": "many/n01.md"},
 }
+
+
+def changes(name: str) -> bool:
+    """Say whether something is other after this than it was before."""
+    return name in CHANGES or name.startswith("git ")
 
 
 def standing(scene: Scene) -> tuple[set[str], set[str]]:
@@ -60,7 +66,7 @@ def test_no_kill_makes_a_decision_half_done(scene, is_full, moment, job, tally):
     ended = scene.run(**job)
     assert not ended.error, ended.trace
     finish(scene, job, "a decision that nobody disturbs")
-    points = [n for n, name in enumerate(ended.seen, 1) if not name.startswith("io.")]
+    points = [n for n, name in enumerate(ended.seen, 1) if changes(name)]
 
     points = chosen(points, 8, is_full)
     tally.each("kill", points, lambda n: decide(scene, job, n))
