@@ -44,11 +44,6 @@ def drop(text: str, original: str | None) -> str:
     return before + after
 
 
-def holds(text: str) -> bool:
-    """Say whether the block is there."""
-    return _find(text) is not None
-
-
 def _gap(text: str, newline: str) -> str:
     """Give what sets the block apart from the text above it."""
     if not text:

@@ -84,12 +84,6 @@ def drop_element(
         text = _dropped(text, (*keys, ""), holder.items.index(ours[-1]), original)
 
 
-def has_element(text: str, keys: tuple[str, ...], mark: str) -> bool:
-    """Say whether the list under these keys has an element with this mark."""
-    holder = find(parse(text), keys)
-    return holder is not None and bool(_marked(text, holder, mark))
-
-
 def _alike(found: object, wanted: object) -> bool:
     # As text: to Python, 1 and true are equal.
     return json.dumps(found, sort_keys=True) == json.dumps(wanted, sort_keys=True)
