@@ -46,7 +46,7 @@ SHORT = {
     "stop": 60.0,
     "hung_client": 60.0,
 }
-PATIENCE = 60.0
+PATIENCE = 240.0
 
 
 def eventually(look: Callable[[], Any], seconds: float = PATIENCE) -> Any:
@@ -135,7 +135,7 @@ class Machine:
 
     def answers(self) -> int:
         with contextlib.suppress(NoDaemon):
-            return int(self.ask("ping", within=5)["pid"])
+            return int(self.ask("ping", within=30)["pid"])
         return 0
 
     def status(self) -> DaemonStatus:

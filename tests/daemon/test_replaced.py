@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.daemon.conftest import Machine, eventually
+from tests.daemon.conftest import PATIENCE, Machine, eventually
 
 import gitmem
 from gitmem.daemon.guard import LOCK_NAME
@@ -52,7 +52,7 @@ def type_(machine: Machine, *arguments: str) -> int:
 
 
 def ended(daemon: subprocess.Popen[str]) -> tuple[int | None, str]:
-    daemon.wait(60)
+    daemon.wait(PATIENCE)
     return daemon.returncode, daemon.communicate()[1]
 
 
@@ -76,9 +76,9 @@ def test_a_new_version_makes_it_leave_and_the_next_session_starts_that(
     machine.settings["GITMEM_DAEMON__AUTOSTART"] = "true"
     machine.settings["GITMEM_SYNC__FETCH_TTL"] = "0"
     assert type_(machine, "session", "start", "--host", "pi", "--id", "s1") == 0
-    eventually(machine.answers, 60)
+    eventually(machine.answers)
     assert machine.status().version == "9.0.0"
-    eventually(lambda: "memory(.): add note.md" in remote_log(), 60)
+    eventually(lambda: "memory(.): add note.md" in remote_log())
 
 
 def test_a_removed_gitmem_makes_it_leave_with_everything_committed(

@@ -1,7 +1,7 @@
 """Trouble with the remote: it is told with its class, and ends by itself."""
 
 import json
-import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.daemon.conftest import eventually
@@ -28,7 +28,7 @@ def told(machine, error_class):
         found = json.loads(machine.gitmem("daemon", "status", "--json").out)
         return found if found["error_class"] == error_class else None
 
-    return eventually(look, 15)
+    return eventually(look)
 
 
 def test_a_protected_branch_is_told_and_the_work_goes_out_when_it_is_not(
@@ -47,19 +47,92 @@ def test_a_protected_branch_is_told_and_the_work_goes_out_when_it_is_not(
     eventually(lambda: "push: works again" in machine.log())
 
 
-def test_an_expired_token_is_told_and_not_tried_hotly(make_machine, moody, remote_log):
-    machine = make_machine(remote=moody.url)
-    moody.status = 401
-    machine.start(timing={"ladder_end": 60.0})
-    machine.write("note.md")
-    found = told(machine, "auth")
-    asked = moody.asked
-    machine.write("other.md")
-    time.sleep(1)
+def keep_in_helper(machine, password):
+    """Let a credential helper of the person's know a password."""
+    helper = machine.folder.parent / "keychain"
+    helper.write_text(f"#!/bin/sh\necho username=sam\necho password={password}\n")
+    helper.chmod(0o700)
+    config = f'[credential]\n\thelper = "{helper}"\n'
+    (machine.folder.parent / ".gitconfig").write_text(config)
 
-    assert found["unpushed"] >= 1
+
+def keep_in_netrc(machine, password):
+    path = machine.folder.parent / ".netrc"
+    path.write_text(f"machine 127.0.0.1 login sam password {password}\n")
+    path.chmod(0o600)
+
+
+def failed(machine, *names):
+    """Give the jobs of these names once all of them have failed."""
+    found = [machine.job(name) for name in names]
+    return found if all(each.outcome == "failed" for each in found) else None
+
+
+@pytest.fixture
+def sam(make_machine, moody, monkeypatch):
+    """Give a machine that has pushed with a token which has expired since."""
+    moody.password = "the-first-one"
+    machine = make_machine(remote=None)
+    machine.enter(monkeypatch)
+    keep_in_helper(machine, "the-first-one")
+    machine.gitmem("remote", moody.url)
+    machine.service.sync()
+    moody.password = "the-second-one"
+    return machine
+
+
+@pytest.mark.parametrize("keep", [keep_in_helper, keep_in_netrc])
+def test_an_expired_token_is_told_and_the_work_goes_out_when_it_is_renewed(
+    keep, sam, remote_log
+):
+    daemon = sam.start(timing={"ladder_end": 0.3})
+    sam.write("note.md")
+    found = told(sam, "auth")
+    eventually(lambda: sam.job("push").failures > 2)
+    log = sam.log()
+
+    (sam.folder.parent / ".gitconfig").unlink()
+    keep(sam, "the-second-one")
+
+    assert (found["unpushed"], bool(found["oldest_unpushed"])) == (1, True)
     assert "credentials" in found["next_step"]
-    assert moody.asked - asked <= 2
+    assert log.count("push: ") == 1
+    eventually(lambda: "memory(.): add note.md" in remote_log())
+    eventually(lambda: "push: works again" in sam.log())
+    assert sam.answers() == daemon.pid
+
+
+def test_after_an_expired_token_another_address_is_tried_without_a_restart(
+    sam, moody, bare_remote, remote_log
+):
+    daemon = sam.start(timing={"ladder_end": 0.3})
+    sam.write("note.md")
+    told(sam, "auth")
+
+    sam.gitmem("remote", str(bare_remote))
+
+    eventually(lambda: "memory(.): add note.md" in remote_log())
+    assert sam.answers() == daemon.pid
+
+
+def test_an_expired_token_is_tried_at_the_pace_of_the_pulls_and_not_hotly(
+    sam, moody, git
+):
+    sam.settings["GITMEM_SYNC__INTERVAL"] = "900"
+    sam.start()
+    sam.ask("pull")
+    sam.write("note.md")
+    jobs = eventually(lambda: failed(sam, "pull", "push"))
+    asked = moody.asked
+
+    sam.write("other.md")
+    eventually(
+        lambda: "other.md" in git("ls-tree", "--name-only", "HEAD", cwd=sam.root)
+    )
+
+    assert moody.asked == asked
+    waits = [datetime.fromisoformat(each.next) - datetime.now(UTC) for each in jobs]
+    assert [wait > timedelta(minutes=10) for wait in waits] == [True, True]
 
 
 def test_a_remote_that_is_away_gets_the_work_when_it_is_back(
