@@ -27,9 +27,10 @@ def run(name, *arguments, cwd):
         ("scan", ["--sizes", "20", "--runs", "1"], "cold build"),
         ("search", ["--sizes", "20"], "| hangul | ripgrep"),
         ("sync", ["--size", "20", "--runs", "1"], "Git ran 0 times"),
+        ("hook", ["--size", "20", "--runs", "1"], "| a turn, with a daemon |"),
         ("contention", ["--machines", "2", "--writes", "2"], "| git loop | 4 "),
     ],
-    ids=["scan", "search", "sync", "contention"],
+    ids=["scan", "search", "sync", "hook", "contention"],
 )
 def test_a_small_run_prints_its_table(name, arguments, row, tmp_path):
     done = run(name, *arguments, cwd=tmp_path)

@@ -10,13 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.daemon.conftest import Machine, bare_remote, machine, make_machine
+from tests.daemon.conftest import Machine, machine, make_machine, remote_log
 
 import gitmem
 from gitmem.hook.client import LIMITS, OTHER_SECONDS
 
-__all__ = ["bare_remote", "machine", "make_machine"]
+__all__ = ["machine", "make_machine", "remote_log"]
 
+# The hook with all the time in the world: a busy machine must not fail a test.
+PATIENT = """\
+import sys
+sys.path.append(sys.argv.pop(1))
+import client
+client.LIMITS, client.OTHER_SECONDS, client.PULSE_SECONDS = {}, 60.0, 20.0
+client.main()
+"""
 CLIENT = Path(gitmem.__file__).with_name("hook") / "client.py"
 # A busy machine takes long to start a program, and to end it.
 SLACK_SECONDS = 5.0
@@ -46,27 +54,25 @@ class Hook:
 
     machine: Machine
     session: str = "s1"
+    is_patient: bool = True
 
     def __call__(
         self, event: str, payload: dict[str, Any] | bytes | None = None, **run: Any
     ) -> Answered:
         """Run the hook of an event."""
-        said = payload
-        if not isinstance(said, bytes):
-            about = {"session_id": self.session, "cwd": str(self.machine.folder)}
-            said = json.dumps({**about, **(payload or {})}).encode()
+        said = payload if isinstance(payload, bytes) else self.said(payload or {})
         chosen: dict[str, Any] = {
             "cwd": self.machine.folder,
-            "env": self.machine.environment | {"CLAUDE_PID": str(os.getpid())},
+            "env": self.environment({}),
             "stdout": subprocess.PIPE,
             **run,
         }
         began = time.monotonic()
         done = subprocess.run(
-            [sys.executable, "-I", "-S", CLIENT, "claude-code", event],
+            [*self._command(), "claude-code", event],
             input=said,
             stderr=subprocess.PIPE,
-            timeout=60,
+            timeout=90,
             check=False,
             **chosen,
         )
@@ -78,11 +84,44 @@ class Hook:
             time.monotonic() - began < limit,
         )
 
+    def environment(self, more: dict[str, str]) -> dict[str, str]:
+        """Say what a hook inherits from its host, the process of this test."""
+        return {**self.machine.environment, "CLAUDE_PID": str(os.getpid()), **more}
+
+    def _command(self) -> list[str | Path]:
+        python = (sys.executable, "-I", "-S")
+        if self.is_patient:
+            return [*python, "-c", PATIENT, str(CLIENT.parent)]
+        return [*python, CLIENT]
+
+    def said(self, more: dict[str, Any]) -> bytes:
+        """Say what Claude Code says of a session, and more."""
+        about = {"session_id": self.session, "cwd": str(self.machine.folder)}
+        return json.dumps({**about, **more}).encode()
+
     def start(self, source: str = "startup") -> Answered:
         return self("SessionStart", {"source": source})
 
     def turn(self, prompt: str = "how do we deploy") -> Answered:
         return self("UserPromptSubmit", {"prompt": prompt})
+
+    def turn_in(self, variables: dict[str, str]) -> Answered:
+        """Take a turn under other variables."""
+        return self("UserPromptSubmit", env=self.environment(variables))
+
+    def waiting(self, event: str, stdin: int) -> Answered:
+        """Run a hook whose input does not end."""
+        done = subprocess.run(
+            [*self._command(), "claude-code", event],
+            stdin=stdin,
+            env=self.machine.environment,
+            capture_output=True,
+            timeout=90,
+            check=False,
+        )
+        return Answered(
+            done.returncode, done.stdout.decode(), done.stderr.decode(), True
+        )
 
     def wrote(self, path: Path) -> Answered:
         given = {"tool_name": "Write", "tool_input": {"file_path": str(path)}}

@@ -1,3 +1,5 @@
+from functools import partial
+
 import pytest
 
 from gitmem.sessions import trouble
@@ -22,13 +24,13 @@ def test_the_sentences_say_what_and_how_often(tmp_path):
 
 
 def test_much_trouble_is_told_in_few_words(tmp_path):
-    [trouble.note(tmp_path, f"{number}") for number in range(9)]
+    list(map(partial(trouble.note, tmp_path), "123456789"))
 
     assert trouble.take(tmp_path)[2:] == ("And 7 more failures of hooks.",)
 
 
 def test_the_file_stays_small(tmp_path):
-    [trouble.note(tmp_path, "x" * 500) for _ in range(300)]
+    list(map(partial(trouble.note, tmp_path), ["x" * 500] * 300))
 
     path = tmp_path / "hooks" / "trouble"
     assert path.stat().st_size < trouble.LIMIT_BYTES + 200

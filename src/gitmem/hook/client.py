@@ -33,6 +33,7 @@ ANSWER_LIMIT_BYTES = 1 << 20
 POINTER_LIMIT_BYTES = 1 << 16
 TROUBLE_LIMIT_BYTES = 16 * 1024
 MAGIC = b"gitmem hook 1"
+DEFAULTS = {"linux": b"/.local/state", "darwin": b"/Library/Application Support"}
 PREFIX = b"GITMEM_"
 SHAPING = (
     b"HOME",
@@ -113,14 +114,12 @@ def state_folder(environ: "dict[bytes, bytes]", platform: str = sys.platform) ->
         moved = home.rstrip(b"/") + moved[1:] if home.startswith(b"/") else b""
     if moved or environ.get(b"GITMEM_HOME"):
         return moved.rstrip(b"/") + b"/state" if moved.startswith(b"/") else b""
-    if not home.startswith(b"/") or b"ANDROID_DATA" in environ:
+    below = DEFAULTS.get(platform)
+    if not below or not home.startswith(b"/") or b"ANDROID_DATA" in environ:
         return b""
     base = environ.get(b"XDG_STATE_HOME", b"")
     if not base.startswith(b"/"):
-        below = {"linux": b"/.local/state", "darwin": b"/Library/Application Support"}
-        if platform not in below:
-            return b""
-        base = home.rstrip(b"/") + below[platform]
+        base = home.rstrip(b"/") + below
     return base.rstrip(b"/") + b"/gitmem"
 
 
