@@ -28,6 +28,7 @@ def run(name, *arguments, cwd):
         ("search", ["--sizes", "20"], "| hangul | ripgrep"),
         ("sync", ["--size", "20", "--runs", "1"], "Git ran 0 times"),
         ("hook", ["--size", "20", "--runs", "1"], "| a turn, with a daemon |"),
+        ("mcp", ["--runs", "1"], "| spawn to tools/list |"),
         ("contention", ["--machines", "2", "--writes", "2"], "| git loop | 4 "),
     ],
     ids=["scan", "search", "sync", "hook", "contention"],

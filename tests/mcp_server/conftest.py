@@ -160,6 +160,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     }
     for name, text in settings.items():
         monkeypatch.setenv(name, text)
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)
     monkeypatch.chdir(folder)
     made = Machine(folder, settings)
     made.service.init()

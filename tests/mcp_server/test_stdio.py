@@ -5,6 +5,7 @@ import signal
 import socket
 import threading
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -12,7 +13,7 @@ from tests.mcp_server.conftest import DEPLOY, Person, eventually
 
 from gitmem.service.answers import Visit
 
-HELLO = {
+HELLO: dict[str, Any] = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
@@ -53,8 +54,9 @@ def write_unasked(server, number, **arguments):
     return answer(server, number)["result"]["structuredContent"]
 
 
-def greet(server):
-    send(server, HELLO, READY)
+def greet(server, name="codex-mcp-client"):
+    who = {**HELLO["params"], "clientInfo": {"name": name, "version": "1"}}
+    send(server, {**HELLO, "params": who}, READY)
     return answer(server, 1)["result"]
 
 
@@ -168,18 +170,40 @@ def test_what_a_killed_server_wrote_is_committed_in_its_name(
     assert log(machine, "host", "session")[0] == ("codex", ended[0].id)
 
 
+@pytest.mark.parametrize(
+    ("host", "how", "more"),
+    [
+        ("codex-mcp-client", ("--session", "s7"), {}),
+        ("claude-code", (), {"CLAUDE_CODE_SESSION_ID": "s7"}),
+    ],
+    ids=["named", "told"],
+)
 def test_a_session_of_the_hosts_own_is_named_and_not_ended(
+    served, machine, monkeypatch, host, how, more
+):
+    monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
+    known = host.partition("-mcp")[0]
+    machine.service.session_start(Visit(known, "s7"))
+    server = served(*how, **more)
+    greet(server, host)
+    write_unasked(server, 2)
+    server.communicate(timeout=30)
+
+    assert log(machine, "host", "session")[0] == (known, "s7")
+    assert [each.id for each in machine.service.sessions()] == ["s7"]
+
+
+def test_the_session_of_a_host_around_the_host_is_not_named(
     served, machine, monkeypatch
 ):
     monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
-    machine.service.session_start(Visit("codex", "s7"))
-    server = served("--session", "s7")
+    server = served(CLAUDE_CODE_SESSION_ID="s7")
     greet(server)
     write_unasked(server, 2)
     server.communicate(timeout=30)
 
-    assert log(machine, "host", "session")[0] == ("codex", "s7")
-    assert [each.id for each in machine.service.sessions()] == ["s7"]
+    host, session = log(machine, "host", "session")[0]
+    assert (host, session[:4]) == ("codex", "mcp-")
 
 
 def test_what_was_written_is_pushed_after_the_client_left(

@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -33,22 +33,34 @@ _SESSION_BYTES: Final = 6
 class Desk:
     """What all calls of one server share."""
 
-    def __init__(self, start: Path, *, has_one_client: bool, session: str = "") -> None:
+    def __init__(
+        self,
+        start: Path,
+        *,
+        has_one_client: bool,
+        sessions: Mapping[str, str] | None = None,
+    ) -> None:
         """Remember the folder that the server was started in.
 
-        A `session` that is named is its host's own, which begins and ends it.
+        `sessions` are the hosts' own that are known, by host, or "" for any.
         """
         self.start = start
-        self.session = session or f"mcp-{secrets.token_hex(_SESSION_BYTES)}"
+        self._sessions = sessions or {}
+        self._session = f"mcp-{secrets.token_hex(_SESSION_BYTES)}"
         self.confirmations = Confirmations(lambda: datetime.now(UTC))
-        self.written = Written(self.connect, self.session, is_ours=not session)
+        self.written = Written(self.connect, self.session)
         self._has_one_client = has_one_client
         self._folder: Path | None = None
         self._at_work: set[Stopper] = set()
 
+    def session(self, host: str) -> str:
+        """Name the session in which a host writes: its own, or this server's."""
+        anybodys = self._sessions.get("", self._session)
+        return self._sessions.get(host, anybodys)
+
     def connect(self, folder: Path, host: str) -> "Service":
         """Connect for what is done after a call."""
-        return connect(folder, caller=Caller(host, self.session))
+        return connect(folder, caller=Caller(host, self.session(host)))
 
     async def do(
         self,
@@ -105,7 +117,7 @@ class Desk:
         watch: Watch,
         work: Callable[["Service"], _Answer],
     ) -> Callable[[], _Answer]:
-        stopper, caller = Stopper(), Caller(host, self.session)
+        stopper, caller = Stopper(), Caller(host, self.session(host))
 
         def called() -> _Answer:
             return work(connect(folder, caller=caller, watch=watch, stopper=stopper))

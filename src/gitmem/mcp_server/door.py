@@ -3,9 +3,10 @@
 Everything heavy is imported here, when a client has really started it.
 """
 
+import gc
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from gitmem.mcp_server.desk import Desk
     from gitmem.mcp_server.server import Server
 
+# Hosts that tell the servers that they start in which session.
+_TOLD: Final = {"claude-code": "CLAUDE_CODE_SESSION_ID"}
 _ENDS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 Say = Callable[[str], None]
@@ -38,7 +41,8 @@ class Wish:
 
 def serve(wish: Wish, say: Say) -> None:
     """Serve until the end; what was written is committed then. Does not return."""
-    state = folders(environment()).state
+    variables = environment()
+    state = folders(variables).state
 
     def log(text: str) -> None:
         record(state, f"gitmem mcp: {text}", now=datetime.now(UTC))
@@ -46,18 +50,30 @@ def serve(wish: Wish, say: Say) -> None:
     from gitmem.mcp_server import logs
 
     logs.begin(state)
+    # What an import makes stays; looking through it for waste costs a tenth of it.
+    gc.disable()
     import anyio  # heavy: 50 ms
 
     from gitmem.mcp_server.desk import Desk
     from gitmem.mcp_server.server import Server
 
-    desk = Desk(wish.start, has_one_client=wish.port is None, session=wish.session)
+    has_one_client = wish.port is None
+    known = _sessions(wish, variables) if has_one_client else {}
+    desk = Desk(wish.start, has_one_client=has_one_client, sessions=known)
     server = Server(desk, wish.groups, log)
+    gc.enable()
     if wish.port is None:
         anyio.run(_over_stdio, server, desk, log)
     else:
         anyio.run(_over_http, server, desk, wish, state, say)
     _leave(desk, log)
+
+
+def _sessions(wish: Wish, variables: Mapping[str, str]) -> dict[str, str]:
+    """Name the hosts' own sessions; another host's variable may be inherited."""
+    if wish.session:
+        return {"": wish.session}
+    return {host: variables[name] for host, name in _TOLD.items() if name in variables}
 
 
 async def _over_stdio(server: "Server", desk: "Desk", log: Say) -> None:

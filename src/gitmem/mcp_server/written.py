@@ -26,14 +26,14 @@ Connect = Callable[[Path, str], "Service"]
 class Written:
     """What the clients of this server wrote, until it is committed."""
 
-    def __init__(self, connect: Connect, session: str, *, is_ours: bool) -> None:
+    def __init__(self, connect: Connect, session: Callable[[str], str]) -> None:
         """Remember how to reach the service; nothing was written yet.
 
-        A session that is not ours is begun and ended by its host.
+        `session` names the session in which a host writes.
         """
         self._connect = connect
         self._session = session
-        self._is_ours = is_ours
+        self._begun: set[str] = set()
         self._hosts: dict[str, Path] = {}
         self._latest: tuple[Path, str] | None = None
         self._news = anyio.Event()
@@ -41,14 +41,17 @@ class Written:
     def announce(self, service: "Service", host: str) -> None:
         """Make the session known before its first write, in case it dies.
 
-        Whoever finds that its process is gone commits what it left, in its name.
+        Whoever finds that its process is gone commits what it left, in its name. One
+        that its host has made known is begun and ended by that.
         """
-        is_known = host in self._hosts or not self._is_ours
-        if is_known or not service.rooms.loaded.settings.enabled:
+        if host in self._hosts or not service.rooms.loaded.settings.enabled:
             return
         with suppress(GitmemError):
-            service.session_start(self._visit(host))
-            service.landed(host, self._session)
+            session = self._session(host)
+            if service.rooms.sessions().find(host, session) is None:
+                service.session_start(self._visit(host))
+                service.landed(host, session)
+                self._begun.add(host)
 
     def note(self, folder: Path, host: str) -> None:
         """Note that something was written."""
@@ -66,19 +69,19 @@ class Written:
             await anyio.to_thread.run_sync(self._commit, abandon_on_cancel=True)
 
     def leave(self) -> None:
-        """End the sessions: commit what is there, and have it pushed."""
-        if not self._is_ours:
-            self._commit()
-            return
+        """Commit what is there, and end the sessions that this server has begun."""
         for host, folder in tuple(self._hosts.items()):
             service = self._connect(folder, host)
             try:
-                door.session_end(service, self._visit(host))
+                if host in self._begun:
+                    door.session_end(service, self._visit(host))
+                else:
+                    service.commit()
             except (GitmemError, OSError) as error:
                 _note(service, error)
 
     def _visit(self, host: str) -> Visit:
-        return Visit(host, self._session, "mcp", os.getpid())
+        return Visit(host, self._session(host), "mcp", os.getpid())
 
     def _commit(self) -> None:
         if self._latest is None:

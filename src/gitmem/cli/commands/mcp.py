@@ -28,7 +28,7 @@ _LOOPBACK = {"127.0.0.1", "localhost"}
     "--session",
     metavar="ID",
     default="",
-    help="Write in the name of this session, which its host begins and ends.",
+    help="Write in the name of this session of the host.",
 )
 def mcp(call: Call, address: str | None, groups: str | None, session: str) -> Outcome:
     r"""Serve the memory to an MCP client.
