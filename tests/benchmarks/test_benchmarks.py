@@ -31,7 +31,7 @@ def run(name, *arguments, cwd):
         ("mcp", ["--runs", "1"], "| spawn to tools/list |"),
         ("contention", ["--machines", "2", "--writes", "2"], "| git loop | 4 "),
     ],
-    ids=["scan", "search", "sync", "hook", "contention"],
+    ids=["scan", "search", "sync", "hook", "mcp", "contention"],
 )
 def test_a_small_run_prints_its_table(name, arguments, row, tmp_path):
     done = run(name, *arguments, cwd=tmp_path)
