@@ -185,7 +185,7 @@ def connected(machine: Machine, mode: str, logged: list[str]) -> Connected:
         start: Path | None = None,
         **more: Any,
     ) -> AsyncIterator[Talk]:
-        desk = Desk(start or machine.folder, has_one_client=True)
+        desk = Desk(start or machine.folder, logged.append, has_one_client=True)
         server = Server(desk, groups, logged.append)
         async with Client(
             server,

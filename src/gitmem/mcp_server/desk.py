@@ -36,6 +36,7 @@ class Desk:
     def __init__(
         self,
         start: Path,
+        log: Callable[[str], None],
         *,
         has_one_client: bool,
         sessions: Mapping[str, str] | None = None,
@@ -48,7 +49,7 @@ class Desk:
         self._sessions = sessions or {}
         self._session = f"mcp-{secrets.token_hex(_SESSION_BYTES)}"
         self.confirmations = Confirmations(lambda: datetime.now(UTC))
-        self.written = Written(self.connect, self.session)
+        self.written = Written(self.connect, self.session, log)
         self._has_one_client = has_one_client
         self._folder: Path | None = None
         self._at_work: set[Stopper] = set()

@@ -6,6 +6,7 @@ Everything heavy is imported here, when a client has really started it.
 import gc
 import os
 import signal
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -59,14 +60,21 @@ def serve(wish: Wish, say: Say) -> None:
 
     has_one_client = wish.port is None
     known = _sessions(wish, variables) if has_one_client else {}
-    desk = Desk(wish.start, has_one_client=has_one_client, sessions=known)
+    desk = Desk(wish.start, log, has_one_client=has_one_client, sessions=known)
     server = Server(desk, wish.groups, log)
     gc.enable()
-    if wish.port is None:
-        anyio.run(_over_stdio, server, desk, log)
-    else:
-        anyio.run(_over_http, server, desk, wish, state, say)
-    _leave(desk, log)
+    status = 1
+    try:
+        if wish.port is None:
+            anyio.run(_over_stdio, server, desk, log)
+        else:
+            anyio.run(_over_http, server, desk, wish, state, say)
+        status = 0
+    except GitmemError:
+        raise
+    except Exception as error:  # noqa: BLE001  what was written is committed all the same
+        log("".join(traceback.format_exception(error)))
+    _leave(desk, status)
 
 
 def _sessions(wish: Wish, variables: Mapping[str, str]) -> dict[str, str]:
@@ -83,7 +91,7 @@ async def _over_stdio(server: "Server", desk: "Desk", log: Say) -> None:
 
     async with anyio.create_task_group() as group:
         # A thread waits for the next line, and nothing but a line could wake it.
-        group.start_soon(_on_signal, lambda: _leave(desk, log))
+        group.start_soon(_on_signal, lambda: _leave(desk, 0))
         group.start_soon(desk.written.keep)
         try:
             await stdio.run(server)
@@ -126,11 +134,8 @@ async def _on_signal(act: Callable[[], None]) -> None:
             act()
 
 
-def _leave(desk: "Desk", log: Say) -> None:
+def _leave(desk: "Desk", status: int) -> None:
     """End what is at work, commit, and go, whatever thread still waits."""
-    try:
-        desk.abort()
-        desk.written.leave()
-    except (GitmemError, OSError) as error:
-        log(str(error))
-    os._exit(0)
+    desk.abort()
+    desk.written.leave()
+    os._exit(status)

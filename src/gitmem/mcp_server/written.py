@@ -1,6 +1,7 @@
 """See that what was written is committed: after a quiet time, and at the end."""
 
 import os
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +12,6 @@ import anyio.to_thread
 
 from gitmem.daemon import door
 from gitmem.errors import GitmemError
-from gitmem.log import record
 from gitmem.service.answers import Visit
 
 if TYPE_CHECKING:
@@ -21,18 +21,22 @@ if TYPE_CHECKING:
 QUIET_SECONDS: Final = 3.0
 
 Connect = Callable[[Path, str], "Service"]
+Log = Callable[[str], None]
 
 
 class Written:
     """What the clients of this server wrote, until it is committed."""
 
-    def __init__(self, connect: Connect, session: Callable[[str], str]) -> None:
+    def __init__(
+        self, connect: Connect, session: Callable[[str], str], log: Log
+    ) -> None:
         """Remember how to reach the service; nothing was written yet.
 
         `session` names the session in which a host writes.
         """
         self._connect = connect
         self._session = session
+        self._log = log
         self._begun: set[str] = set()
         self._hosts: dict[str, Path] = {}
         self._latest: tuple[Path, str] | None = None
@@ -71,31 +75,30 @@ class Written:
     def leave(self) -> None:
         """Commit what is there, and end the sessions that this server has begun."""
         for host, folder in tuple(self._hosts.items()):
-            service = self._connect(folder, host)
-            try:
-                if host in self._begun:
-                    door.session_end(service, self._visit(host))
-                else:
-                    service.commit()
-            except (GitmemError, OSError) as error:
-                _note(service, error)
+            self._try(self._end, folder, host)
+
+    def _end(self, folder: Path, host: str) -> None:
+        service = self._connect(folder, host)
+        if host in self._begun:
+            door.session_end(service, self._visit(host))
+        elif service.rooms.loaded.settings.enabled:
+            service.commit()
+
+    def _commit(self) -> None:
+        if self._latest is not None:
+            self._try(self._commit_at, *self._latest)
+
+    def _commit_at(self, folder: Path, host: str) -> None:
+        service = self._connect(folder, host)
+        if service.rooms.loaded.settings.enabled:
+            service.commit()
+
+    def _try(self, act: Callable[[Path, str], None], folder: Path, host: str) -> None:
+        """Write down what keeps a commit: what was written waits on the disk."""
+        try:
+            act(folder, host)
+        except Exception as error:  # noqa: BLE001  the server must go on, or leave
+            self._log("".join(traceback.format_exception(error)))
 
     def _visit(self, host: str) -> Visit:
         return Visit(host, self._session(host), "mcp", os.getpid())
-
-    def _commit(self) -> None:
-        if self._latest is None:
-            return
-        service = self._connect(*self._latest)
-        if not service.rooms.loaded.settings.enabled:
-            return
-        try:
-            service.commit()
-        except (GitmemError, OSError) as error:
-            _note(service, error)
-
-
-def _note(service: "Service", error: Exception) -> None:
-    """Write down what kept a commit; what was written waits on the disk."""
-    folder = service.rooms.loaded.folders.state
-    record(folder, f"gitmem mcp: {error}", now=service.rooms.now())
