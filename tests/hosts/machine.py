@@ -20,11 +20,15 @@ from tests.hosts.model import Model
 
 import gitmem
 from gitmem.app import connect
+from gitmem.daemon import door
+from gitmem.errors import GitmemError
 from gitmem.service.service import Service
 
 PROJECT = "https://git.example.org/team/beacon.git"
 SOURCE = Path(gitmem.__file__).parents[1]
 RUN_SECONDS = 90
+# As a hook names what tells it the way to the daemon: 16 hexadecimal digits.
+POINTER = 16
 
 
 def eventually(look: Callable[[], Any], seconds: float = 15.0) -> Any:
@@ -112,6 +116,20 @@ class Machine:
             pytest.fail(f"gitmem {' '.join(arguments)}: {done.stdout}{done.stderr}")
         return done.stdout
 
+    def await_daemon(self, host: str) -> None:
+        """Have a daemon at work, and known to the hooks of a host."""
+        self.gitmem("daemon", "start")
+        hook = [sys.executable, "-I", "-S", str(SOURCE / "gitmem/hook/client.py")]
+        pointers = self.service.rooms.loaded.folders.state / "hooks"
+
+        def is_known() -> bool:
+            self.run(*hook, host, "nothing")
+            return any(len(each.name) == POINTER for each in pointers.glob("*"))
+
+        eventually(is_known, RUN_SECONDS)
+        # What took too long until here is no trouble of the test's.
+        (pointers / "trouble").unlink(missing_ok=True)
+
     def git(self, *arguments: str, cwd: Path) -> str:
         command = ["git", "-c", "user.name=Sam", "-c", "user.email=sam@example.org"]
         done = self.run(*command, "-C", str(cwd), *arguments)
@@ -127,8 +145,8 @@ class Machine:
 
     def close(self) -> None:
         """End the daemon, and leave nothing that would start another."""
-        with contextlib.suppress(Exception):
-            self.gitmem("daemon", "stop")
+        with contextlib.suppress(GitmemError):
+            door.stop(self.service)
 
 
 def _path_of_gitmem() -> dict[str, str]:

@@ -6,7 +6,7 @@
 import { addCommands } from "./commands.ts";
 import { tell, type Reply } from "./hook.ts";
 import { offerOnPath } from "./program.ts";
-import { beginning, holdsStart, isStart, known, message } from "./session.ts";
+import { beginning, concerns, holdsStart, isStart, known, message } from "./session.ts";
 import { addTools } from "./tools.ts";
 
 const WRITERS = new Set(["write", "edit"]);
@@ -21,9 +21,18 @@ export default function (pi: any) {
 
   const say = async (event: string, ctx: any, more: object = {}): Promise<Reply> => {
     const reply = await tell(event, ctx.cwd, { ...known(ctx), ...more });
-    if (reply.notice && ctx.hasUI) ctx.ui.notify(reply.notice, "warning");
+    const notice = reply.notice || (event === "tool_result" ? "" : concerns(reply.text));
+    if (notice && ctx.hasUI) ctx.ui.notify(notice, "warning");
     if (reply.isAnswer && STANDING.has(event)) standing = reply.standing;
     return reply;
+  };
+
+  // Each of these is answered with the start text, if there is something to tell.
+  const restore = async (event: string, ctx: any, more: object = {}) => {
+    const reply = await say(event, ctx, more);
+    waiting = reply.text;
+    // Asked a second time, gitmem has nothing to tell, unless it did not hear.
+    mayBeLost = event === "context_lost" ? !reply.isAnswer : !waiting;
   };
 
   offerOnPath();
@@ -38,20 +47,18 @@ export default function (pi: any) {
     if (session === current) return;
     current = session;
     standing = "";
-    waiting = (await say("session_start", ctx, beginning(event.reason, ctx))).text;
-    mayBeLost = !waiting;
+    await restore("session_start", ctx, beginning(event.reason, ctx));
   });
 
   pi.on("before_agent_start", async (event: any, ctx: any) => {
     // A turn that an extension began has no prompt.
     const prompt = typeof event.prompt === "string" ? event.prompt : "";
     const { text } = await say("before_agent_start", ctx, { prompt });
-    if (mayBeLost && !standing && !isStart(waiting + text) && !holdsStart(ctx)) {
-      waiting = (await say("context_lost", ctx)).text;
-    }
+    const isTold = standing || isStart(waiting + text) || !mayBeLost || holdsStart(ctx);
+    mayBeLost = !isTold;
+    if (mayBeLost) await restore("context_lost", ctx);
     const content = [waiting, text].filter(Boolean).join("\n\n");
     waiting = "";
-    mayBeLost = false;
     return {
       ...(content && { message: message(content) }),
       ...(standing && { systemPrompt: `${event.systemPrompt}\n\n${standing}` }),
@@ -62,11 +69,12 @@ export default function (pi: any) {
     mayBeLost = true;
   });
 
-  pi.on("tool_result", (event: any, ctx: any) => {
+  pi.on("tool_result", async (event: any, ctx: any) => {
     const path = event.input?.path;
-    if (event.isError || !WRITERS.has(event.toolName) || typeof path !== "string") return;
-    // The turn does not wait: a daemon sees the file by itself.
-    void say("tool_result", ctx, { paths: [path] });
+    if (event.isError || !WRITERS.has(event.toolName) || !/\.md$/i.test(path ?? "")) return;
+    // Whatever else lies in the memory, a daemon sees by itself.
+    const { text } = await say("tool_result", ctx, { paths: [path] });
+    return text ? { content: [...event.content, { type: "text", text }] } : undefined;
   });
 
   pi.on("session_before_compact", (_event: any, ctx: any) => {
@@ -74,7 +82,7 @@ export default function (pi: any) {
   });
 
   pi.on("session_compact", async (_event: any, ctx: any) => {
-    waiting = (await say("session_compact", ctx)).text;
+    await restore("session_compact", ctx);
   });
 
   pi.on("session_shutdown", async (event: any, ctx: any) => {

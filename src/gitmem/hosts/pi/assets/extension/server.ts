@@ -23,7 +23,7 @@ export class Server {
   // `ask` puts a question to the person; without one, gitmem confirms in two steps.
   constructor(cwd: string, session: string, private readonly ask?: Ask) {
     const [program, ...first] = installation.command;
-    const asked = [...first, "mcp"];
+    const asked = [...first, "mcp", ...(session ? ["--session", session] : [])];
     this.child = spawn(program, asked, { cwd, stdio: ["pipe", "pipe", "ignore"] });
     this.child.on("error", () => this.end("gitmem could not be started; see: gitmem doctor"));
     this.child.on("close", () => this.end("gitmem ended; try again"));

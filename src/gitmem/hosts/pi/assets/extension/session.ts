@@ -48,3 +48,9 @@ export function holdsStart(ctx: any): boolean {
   }
   return false;
 }
+
+// Find in a text for the model what the person should know, too.
+export function concerns(text: string): string {
+  const found = text.matchAll(/^<memory_(status|news)>\n(.*?)\n<\/memory_\1>$/gms);
+  return [...found].map(([, , said]) => said).join("\n");
+}
