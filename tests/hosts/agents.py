@@ -12,6 +12,7 @@ APIS = {
     "openai-responses": "/v1",
     "anthropic-messages": "",
 }
+_PATIENCE = ("MCP_TIMEOUT", "MCP_CONNECT_TIMEOUT_MS", "CLAUDE_CODE_MCP_STARTUP_WAIT_MS")
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,8 @@ class Claude:
             "CLAUDE_CONFIG_DIR": str(self.folder),
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_AUTOUPDATER": "1",
+            # On a busy machine it would begin without the tools of a slow server.
+            **dict.fromkeys(_PATIENCE, "60000"),
         }
 
 

@@ -1,5 +1,6 @@
 """A host that is there is found, and what keeps gitmem from working in it is said."""
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,3 +103,27 @@ def test_settings_of_codex_that_make_no_sense_trust_nothing(person, look, text):
     (person.home / ".codex" / "config.toml").write_text(text)
 
     assert look()["codex"].trouble
+
+
+def test_a_hook_whose_gitmem_is_gone_ends_as_no_host_minds(person, tmp_path):
+    gone = replace(person.installation, package=tmp_path / "gitmem")
+
+    done = subprocess.run(
+        gone.hook("claude-code", "UserPromptSubmit"), capture_output=True, check=False
+    )
+
+    assert done.returncode == 1
+    assert done.stdout == b""
+
+
+def test_a_hook_finds_its_own_files_and_its_words(person, tmp_path):
+    package = tmp_path / "gitmem"
+    (package / "hook").mkdir(parents=True)
+    script = "import sys\nprint(__name__, __file__, *sys.argv)\n"
+    (package / "hook" / "client.py").write_text(script)
+    here = replace(person.installation, package=package)
+
+    said = subprocess.check_output(here.hook("pi", "turn"), text=True).split()
+
+    client = str(package / "hook" / "client.py")
+    assert said == ["__main__", client, client, "pi", "turn"]

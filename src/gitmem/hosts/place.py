@@ -9,6 +9,12 @@ from gitmem.hosts.edit import Edit
 
 # By this a hook of gitmem's is known among others, wherever gitmem is installed.
 CLIENT: Final = "gitmem/hook/client.py"
+# Python ends with 2 where a script is gone, which hosts take for an order to stop the
+# person's prompt. This ends with 1 then, and costs the same.
+_RUN: Final = (
+    "import sys;del sys.argv[0];__file__=sys.argv[0];"
+    "exec(compile(open(__file__,'rb').read(),__file__,'exec'))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,7 @@ class Installation:
     def hook(self, host: str, event: str) -> tuple[str, ...]:
         """Give the command that a host runs when something happens."""
         client = self.package / "hook" / "client.py"
-        return (str(self.python), "-I", "-S", str(client), host, event)
+        return (str(self.python), "-I", "-S", "-c", _RUN, str(client), host, event)
 
 
 @dataclass(frozen=True, slots=True)

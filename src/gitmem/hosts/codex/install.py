@@ -13,6 +13,17 @@ from gitmem.hosts.place import CLIENT, Installation, Plan, Where, Wishes
 _HOST: Final = "codex"
 # In tokens of four bytes, 2,500 otherwise: what a text of the longest characters takes.
 _LIMIT_TOKENS: Final = LIMIT_CHARACTERS
+# Codex gives a server only these of the person's variables besides HOME and PATH.
+_VARIABLES: Final = (
+    "GITMEM_HOME",
+    "PYTHONPATH",
+    "SSH_AUTH_SOCK",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+)
+_SERVER_START_SECONDS: Final = 30
 _GIVE_CONTEXT: Final = ("SessionStart", "UserPromptSubmit")
 _TIMEOUT_SECONDS: Final = {
     "SessionStart": 5,
@@ -61,6 +72,8 @@ def _server(installation: Installation) -> str:
         "[mcp_servers.gitmem]\n"
         f"command = {json.dumps(program)}\n"
         f"args = {json.dumps([*arguments, 'mcp'])}\n"
+        f"env_vars = {json.dumps(_VARIABLES)}\n"
+        f"startup_timeout_sec = {_SERVER_START_SECONDS}\n"
     )
 
 
