@@ -1,6 +1,7 @@
 """The light client: what it imports, what it finds, and that it never fails a turn."""
 
 import ast
+import importlib
 import os
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from tests.hook.conftest import CLIENT, is_quiet
 
 from gitmem.hook import client, pointer
+from gitmem.hosts.host import Kind
 from gitmem.sessions import trouble
 from gitmem.settings.places import places
 
@@ -87,6 +89,16 @@ def test_the_client_imports_only_what_the_interpreter_has_at_hand():
     }
 
     assert found == LIGHT
+
+
+@pytest.mark.parametrize("name", ["claude_code", "codex", "opencode", "pi"])
+def test_the_limits_are_those_of_what_happens_in_each_host(name):
+    kinds = importlib.import_module(f"gitmem.hosts.{name}.events")._KINDS
+    seconds = {Kind.START: 3.0, Kind.END: 10.0}
+
+    assert {
+        event: client.LIMITS.get(event, client.OTHER_SECONDS) for event in kinds
+    } == {event: seconds.get(kind, 1.0) for event, kind in kinds.items()}
 
 
 def test_nothing_else_comes_along_with_it():

@@ -16,9 +16,10 @@ from _json import encode_basestring_ascii, scanstring
 LIMITS = {
     "SessionStart": 3.0,
     "session_start": 3.0,
-    "session.created": 3.0,
+    "session.start": 3.0,
     "SessionEnd": 10.0,
     "session_shutdown": 10.0,
+    "session.deleted": 10.0,
 }
 OTHER_SECONDS = 1.0
 # Of the limit: for what comes before and after the clock that is kept here.
