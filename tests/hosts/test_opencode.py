@@ -1,0 +1,105 @@
+"""opencode begins with the memory and adds to it."""
+
+import pytest
+from tests.hosts.machine import eventually
+from tests.hosts.model import say, use
+
+START = '<memory_context mode="'
+TRAILERS = "%(trailers:key=Gitmem-Machine,key=Gitmem-Host,key=Gitmem-Session)"
+REGION = "---\ndescription: the region\n---\n\nEurope.\n"
+
+
+def starts(asked):
+    """Find the start texts in what the model was shown."""
+    return [each.text for each in asked.messages if START in each.text]
+
+
+@pytest.fixture
+def with_memory(machine):
+    """Give the machine a memory that holds something."""
+    machine.remember("core/deploy.md", "Run make ship.\n", "how to deploy", "deploy")
+    return machine
+
+
+@pytest.fixture
+def installed(with_memory, opencode):
+    with_memory.gitmem("host", "install", "opencode")
+    return opencode
+
+
+def test_the_start_text_reaches_the_model_once_and_stays_over_a_resume(
+    installed, model
+):
+    installed.ask("run", "one")
+    installed.ask("run", "-c", "two")
+
+    first, second = model.asked
+    assert len(starts(first)) == 1
+    assert "core/deploy.md" in starts(first)[0]
+    assert "one" in second.said("user")
+    assert starts(second) == starts(first)
+
+
+def test_the_start_text_stands_in_the_system_prompt_if_the_person_likes(
+    make_machine, model, opencode, with_memory
+):
+    with_memory.more["GITMEM_DELIVERY__MODE"] = "system-prompt"
+    with_memory.gitmem("host", "install", "opencode")
+    opencode.ask("run", "one")
+    opencode.ask("run", "-c", "two")
+
+    first, second = model.asked
+    assert [first.system.count(START), second.system.count(START)] == [1, 1]
+    assert START not in second.said("user")
+
+
+def test_what_the_agent_writes_is_committed_in_its_name_and_pushed(
+    installed, with_memory, model, remote
+):
+    path = with_memory.memory / "beacon" / "core" / "region.md"
+    written = use("bash", command=f"printf '%s' '{REGION}' > {path}", description="x")
+    model.will(written, say("Kept."))
+    installed.ask("run", "Remember it.", OPENCODE_PERMISSION='{"*": "allow"}')
+
+    format_ = f"--format={TRAILERS}"
+    place = "beacon/core/region.md"
+    shown = eventually(
+        lambda: with_memory.git("log", format_, "main", "--", place, cwd=remote)
+    ).split()
+    assert shown[:4] == ["Gitmem-Machine:", "oak", "Gitmem-Host:", "opencode"]
+
+
+def test_the_tools_and_skills_are_offered(installed, model):
+    installed.ask("run", "one")
+
+    [asked] = model.asked
+    assert {"gitmem_memory_search", "gitmem_memory_write"} <= asked.tools.keys()
+    offered = asked.system + "".join(str(tool) for tool in asked.tools.values())
+    assert "memory-import" in offered + str(asked.body)
+
+
+def test_a_tool_finds_a_memory(installed, model):
+    model.will(use("gitmem_memory_search", query="deploy"), say("Run make ship."))
+    installed.ask("run", "How do we deploy?")
+
+    assert "core/deploy.md" in model.asked[1].said("tool")
+
+
+def test_it_leaves_the_settings_as_they_were(opencode, machine):
+    before = {path: path.read_bytes() for path in opencode.folder.glob("*.*")}
+    machine.gitmem("host", "install", "opencode")
+    machine.gitmem("host", "install", "opencode")
+    machine.gitmem("host", "uninstall", "opencode")
+
+    assert {path: path.read_bytes() for path in opencode.folder.glob("*.*")} == before
+    assert not (opencode.folder / "plugin").exists()
+    assert not (opencode.folder / "skill").exists()
+
+
+def test_a_turn_goes_on_without_gitmem(installed, model):
+    plugin = installed.folder / "plugin" / "gitmem.js"
+    text = plugin.read_text("utf-8").replace("hook/client.py", "hook/nowhere.py")
+    plugin.write_text(text, "utf-8")
+    model.will(say("Done."))
+
+    assert "Done." in installed.ask("run", "one").stdout
