@@ -118,11 +118,14 @@ class Machine:
 
     def await_daemon(self, host: str) -> None:
         """Have a daemon at work, and known to the hooks of a host."""
-        self.gitmem("daemon", "start")
+        start = [sys.executable, "-P", "-m", "gitmem", "daemon", "start"]
         hook = [sys.executable, "-I", "-S", str(SOURCE / "gitmem/hook/client.py")]
         pointers = self.service.rooms.loaded.folders.state / "hooks"
 
         def is_known() -> bool:
+            # On a busy machine it may take more than one try.
+            if self.run(*start).returncode:
+                return False
             self.run(*hook, host, "nothing")
             return any(len(each.name) == POINTER for each in pointers.glob("*"))
 

@@ -296,6 +296,24 @@ def test_a_write_takes_two_steps_where_nobody_can_be_asked(
     assert not (with_memory.memory / "beacon" / "core" / "region.md").exists()
 
 
+def test_what_a_tool_writes_is_committed_in_the_name_of_the_session(
+    make_machine, make_pi, model, remote
+):
+    machine = make_machine(GITMEM_MCP__CONFIRM="never")
+    machine.remember("core/deploy.md", "Run make ship.\n", "how to deploy")
+    pi = make_pi(machine)
+    machine.gitmem("host", "install", "pi")
+    written = use(
+        "memory_write", path="core/region.md", description="the region", body="Europe."
+    )
+    model.will(written, say("Kept."))
+    pi.ask("-p", "Remember the region.")
+
+    shown = eventually(lambda: arrived(machine, remote))
+    [session] = session_ids(pi)
+    assert f"Gitmem-Session: {session}" in shown
+
+
 def test_the_commands_are_offered_and_search(talk, installed):
     talk.tell(id="list", type="get_commands")
     listed = talk.until(id="list")["data"]["commands"]
