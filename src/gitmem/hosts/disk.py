@@ -3,14 +3,14 @@
 import contextlib
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from gitmem.errors import PathRefused, SettingsError, StaleWrite
 from gitmem.files import atomic
-from gitmem.files.atomic import disk_errors, private_folder
+from gitmem.files.atomic import disk_errors, left_behind, private_folder
 from gitmem.files.names import shown
 from gitmem.files.tree import Tree
 
@@ -112,6 +112,17 @@ def differing(folder: Path, files: Mapping[PurePosixPath, bytes]) -> list[Path]:
     there = {path for path in folder.rglob("*") if not path.is_dir()}
     wrong = {path for path, data in wanted.items() if read(path) != data}
     return sorted(wrong | (there - wanted.keys()))
+
+
+def sweep(folder: Path, known: Collection[bytes | None]) -> None:
+    """Remove what a kill left behind; of whole files, only those that are known.
+
+    The caller holds the lock, so nobody is at work on them.
+    """
+    for path in folder.iterdir() if folder.is_dir() else ():
+        found = left_behind(path.name)
+        if found and (not found[1] or read(path) in known):
+            path.unlink()
 
 
 def lay_out(folder: Path, files: Mapping[PurePosixPath, bytes]) -> None:

@@ -58,6 +58,7 @@ def install(
         done = _with_assets(done, folder, disk.differing(folder, plan.assets))
         if is_dry:
             return done
+        _sweep(known)
         folders = known.folders if known else ()
         made = (each for change in changes for each in _missing(change))
         disk.lay_out(folder, plan.assets)
@@ -89,6 +90,7 @@ def uninstall(
         done = _told(name, changes, ())
         if is_dry:
             return done
+        _sweep(known)
         _carry_out(changes)
         disk.clear(known.folders if known else ())
         disk.remove(installation.assets(name))
@@ -144,6 +146,14 @@ def _kept(wishes: Wishes, known: Ledger | None) -> Wishes:
         return wishes
     replaces = wishes.replaces_auto_memory or known.wishes.replaces_auto_memory
     return dataclasses.replace(wishes, replaces_auto_memory=replaces)
+
+
+def _sweep(known: Ledger | None) -> None:
+    """Remove what a killed install or uninstall left beside the files."""
+    entries = known.entries if known else ()
+    held = [data for each in entries for data in (each.original, each.written)]
+    for folder in {each.path.parent for each in entries}:
+        disk.sweep(folder, held)
 
 
 def _missing(change: Change) -> tuple[Path, ...]:

@@ -15,6 +15,8 @@ from gitmem.process import environment
 from gitmem.service.answers import Diagnosis, Verdict
 from gitmem.settings.folders import Folders
 
+# These bring the command along for the agent's shell.
+_BRINGING = frozenset({"claude-code", "pi"})
 _NOT_ON_PATH = (
     "`gitmem` is not on your PATH, and agents call it by its name: add {folder} to it,"
     " or link it into a folder that is on it."
@@ -32,7 +34,8 @@ def put_in(
     """Put gitmem into a host, or say what that would change."""
     where, installation = _where(target), _installation(own)
     done = install.install(name, where, installation, wishes, is_dry=is_dry)
-    if shutil.which("gitmem", path=environment().get("PATH", "")):
+    path = environment().get("PATH", "")
+    if name in _BRINGING or shutil.which("gitmem", path=path):
         return done
     step = _NOT_ON_PATH.format(folder=installation.python.parent)
     return replace(done, steps=(*done.steps, step))
