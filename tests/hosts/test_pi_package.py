@@ -41,10 +41,7 @@ def test_it_holds_an_extension_the_skills_and_how_to_call_gitmem(installation):
     assert [each for each in named if PurePosixPath(each) not in found] == []
     assert json.loads(found[PurePosixPath("installation.json")]) == {
         "version": "1.0",
-        "hook": [
-            "/opt/gitmem/bin/python",
-            *("-I", "-S", str(PACKAGE / "hook/client.py"), "pi"),
-        ],
+        "hook": [*installation.hook("pi", "event")[:-1]],
         "command": ["/opt/gitmem/bin/gitmem"],
     }
 
