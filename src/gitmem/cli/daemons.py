@@ -9,6 +9,7 @@ from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome
 from gitmem.cli.style import faint, good, safe, worrying
 from gitmem.errors import ErrorClass, NoDaemon
+from gitmem.log import last_lines
 from gitmem.service.notices import age, counted
 
 if TYPE_CHECKING:
@@ -89,14 +90,10 @@ def logs(call: Call, lines: int) -> Outcome:
     """Give the last lines of the daemon's log."""
     from gitmem.daemon.lifecycle import LOG_NAME
 
-    path = call.service().rooms.state / LOG_NAME
-    try:
-        found = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
-        found = []
-    last = found[-lines:]
+    state = call.service().rooms.state
+    last = last_lines(state, lines, name=LOG_NAME)
     text = "\n".join(map(safe, last)) or "The daemon has written nothing yet."
-    return Outcome({"path": path, "lines": last}, text)
+    return Outcome({"path": state / LOG_NAME, "lines": last}, text)
 
 
 def install(call: Call) -> Outcome:

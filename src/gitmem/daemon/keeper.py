@@ -85,8 +85,10 @@ class Keeper:
     # What may be asked for
 
     def pull(self, *, force: bool = True) -> "asyncio.Task[Past]":
-        """Pull now; two who ask at once share one."""
-        return self.runner.join(PULL, lambda: jobs.pull(self.connect(), force=force))
+        """Pull now; who only wants one if it is due shares the one that is at work."""
+        # One at work may be about to find that it is not due, or have been ended.
+        begin = self.runner.run if force else self.runner.join
+        return begin(PULL, lambda: jobs.pull(self.connect(), force=force))
 
     def push(self) -> "asyncio.Task[Past]":
         """Commit and push now, or again after a push that is at work."""

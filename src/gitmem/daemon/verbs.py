@@ -15,6 +15,7 @@ from gitmem.daemon.keeper import Keeper
 from gitmem.daemon.protocol import PROTOCOL
 from gitmem.daemon.runner import Past
 from gitmem.daemon.status import DaemonStatus, JobStatus, SessionStatus, written
+from gitmem.errors import UsageError
 from gitmem.service.answers import Visit
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 _HINDERED_SECONDS: Final = 0.2
+# What the kernel takes as a path.
+_PATH_LIMIT: Final = 4096
 
 
 class Verbs:
@@ -146,8 +149,12 @@ class Verbs:
         """Connect for the caller's project, with the caller's own settings."""
         self.keeper.last_busy = time.monotonic()
         visit = _visit(arguments)
+        cwd = str(arguments.get("cwd") or "/")
+        if len(cwd) > _PATH_LIMIT:
+            # Each of its folders would be looked into, while others wait.
+            raise UsageError("No folder has so long a name.", "Ask from a real one.")
         return self.keeper.connect(
-            Path(str(arguments.get("cwd") or "/")),
+            Path(cwd),
             host=visit.host,
             session=visit.id,
             variables=keepers.variables_of(arguments),
