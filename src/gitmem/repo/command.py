@@ -73,21 +73,7 @@ class Command:
         or by the stopper; DeadlineExceeded or Stopped for any other; ToolMissing
         without Git.
         """
-        git = _library()
-        try:
-            started = git.Git(self.root).execute(
-                ["git", *arguments],
-                istream=PIPE,
-                as_process=True,
-                env=dict(variables),
-                start_new_session=True,
-                umask=self._umask,
-            )
-        except git.GitCommandNotFound as error:
-            raise _git_missing() from error
-        child = cast("Child", started.proc)
-        # Ours to end from here on: the wrapper would signal a process that is gone.
-        started.proc = None
+        child = self._start(arguments, variables)
         is_network = variables["GIT_ALLOW_PROTOCOL"] != "none"
         if self.stopper is not None:
             self.stopper.begin(child, is_network=is_network)
@@ -109,6 +95,24 @@ class Command:
             raise Offline(
                 message, "Everything is kept here; the next sync tries again."
             ) from error
+
+    def _start(self, arguments: tuple[str, ...], variables: Mapping[str, str]) -> Child:
+        git = _library()
+        try:
+            started = git.Git(self.root).execute(
+                ["git", *arguments],
+                istream=PIPE,
+                as_process=True,
+                env=dict(variables),
+                start_new_session=True,
+                umask=self._umask,
+            )
+        except git.GitCommandNotFound as error:
+            raise _git_missing() from error
+        child = cast("Child", started.proc)
+        # Ours to end from here on: the wrapper would signal a process that is gone.
+        started.proc = None
+        return child
 
     def check(
         self,
