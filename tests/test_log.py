@@ -47,13 +47,18 @@ def test_a_long_log_makes_room_and_keeps_the_older_one(tmp_path):
     assert (tmp_path / "gitmem.log.1").stat().st_size == LIMIT_BYTES + 1
 
 
+def mkfifo(folder):
+    folder.mkdir()
+    os.mkfifo(folder / "gitmem.log")
+
+
 @pytest.mark.parametrize(
     "prepare",
     [
         lambda folder: folder.joinpath("gitmem.log").mkdir(parents=True),
         lambda folder: folder.write_text("a file"),
         lambda folder: (folder.mkdir(), (folder / "gitmem.log").symlink_to("victim")),
-        lambda folder: (folder.mkdir(), os.mkfifo(folder / "gitmem.log")),
+        mkfifo,
     ],
     ids=["folder", "not-a-folder", "link", "fifo"],
 )
