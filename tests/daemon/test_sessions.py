@@ -65,11 +65,11 @@ def test_a_late_pull_lands_and_is_told_once(make_machine, moody, monkeypatch):
 
     eventually((machine.root / "news.md").exists)
     service = machine.connected("pi", "s1")
-    said = eventually(lambda: service.session_turn(Visit("pi", "s1"), "").text)
+    said = eventually(lambda: service.session.turn(Visit("pi", "s1"), "").text)
 
     assert told.is_late
     assert "Came in after this session began:\n- news.md\n" in said
-    assert service.session_turn(Visit("pi", "s1"), "").text == ""
+    assert service.session.turn(Visit("pi", "s1"), "").text == ""
 
 
 @pytest.mark.parametrize("has_daemon", [True, False], ids=["daemon", "alone"])
@@ -80,14 +80,14 @@ def test_two_sessions_of_two_hosts_at_once_share_one_repository(
     with ThreadPoolExecutor(4) as pool:
         pairs = [(host, str(n)) for host in ("pi", "claude-code") for n in range(2)]
         list(pool.map(lambda p: session_start(*visited(machine, p[1], p[0])), pairs))
-        assert len(machine.service.sessions()) == 4
+        assert len(machine.service.session.live()) == 4
         machine.write("a.md")
         ended = list(
             pool.map(lambda p: session_end(*visited(machine, p[1], p[0])), pairs)
         )
 
     assert [each.was_known for each in ended] == [True] * 4
-    assert machine.service.sessions() == ()
+    assert machine.service.session.live() == ()
     eventually(lambda: remote_log().count("memory(.): add a.md") == 1, 20)
     assert git("status", "--porcelain", cwd=machine.root) == ""
 
@@ -145,7 +145,7 @@ def test_nothing_is_done_by_itself_where_gitmem_is_switched_off(machine, monkeyp
     ended = session_end(*visited(machine, "s1"))
 
     assert (told.text, ended.report.committed) == ("", None)
-    assert machine.service.sessions() == ()
+    assert machine.service.session.live() == ()
 
 
 def test_the_first_session_starts_a_daemon_where_that_is_allowed(machine, monkeypatch):

@@ -112,7 +112,7 @@ async def test_what_a_client_wrote_is_committed_in_its_name_when_it_leaves(
     subject, host, session = log(machine, "subject", "host", "session")[0]
     assert subject == "memory(beacon): add core/deploy.md"
     assert (host, session[:4]) == ("claude-code", "mcp-")
-    assert machine.service.sessions() == ()
+    assert machine.service.session.live() == ()
 
 
 def test_nothing_but_protocol_comes_out_and_the_end_of_stdin_ends_it(
@@ -164,7 +164,7 @@ def test_what_a_killed_server_wrote_is_committed_in_its_name(
     server.kill()
     server.wait(timeout=30)
 
-    ended = machine.service.end_orphans()
+    ended = machine.service.session.end_orphans()
 
     assert [each.host for each in ended] == ["codex"]
     assert log(machine, "host", "session")[0] == ("codex", ended[0].id)
@@ -183,14 +183,14 @@ def test_a_session_of_the_hosts_own_is_named_and_not_ended(
 ):
     monkeypatch.setenv("GITMEM_MCP__CONFIRM", "never")
     known = host.partition("-mcp")[0]
-    machine.service.session_start(Visit(known, "s7"))
+    machine.service.session.start(Visit(known, "s7"))
     server = served(*how, **more)
     greet(server, host)
     write_unasked(server, 2)
     server.communicate(timeout=30)
 
     assert log(machine, "host", "session")[0] == (known, "s7")
-    assert [each.id for each in machine.service.sessions()] == ["s7"]
+    assert [each.id for each in machine.service.session.live()] == ["s7"]
 
 
 def test_the_session_of_a_host_around_the_host_is_not_named(

@@ -221,7 +221,7 @@ def test_an_agent_is_told_its_notes_even_if_nothing_can_be_synced(service, git):
 
 
 def test_nothing_is_given_at_a_turn_where_nothing_came_up(service):
-    assert service.session_turn(Visit("pi", "s1"), "how").text == ""
+    assert service.session.turn(Visit("pi", "s1"), "how").text == ""
 
 
 def test_check_mends_only_when_asked(service):

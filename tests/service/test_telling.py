@@ -49,7 +49,7 @@ def test_no_script_crosses_the_hosts_limit(script, connected, visit):
     service.init()
     fill(service, script)
 
-    text = service.session_text(visit).text
+    text = service.session.text(visit).text
 
     assert 5_000 < units(text) <= LIMIT - 500
     assert "left out" in text
@@ -61,7 +61,7 @@ def test_a_start_text_and_news_in_one_turn_stay_below_it_too(script, connected, 
     service.init()
     fill(service, script)
 
-    text = service.session_turn(visit, "how do we deploy").text
+    text = service.session.turn(visit, "how do we deploy").text
 
     assert 0 < units(text) <= LIMIT - 500
 
@@ -73,9 +73,9 @@ def test_a_host_that_can_is_given_the_same_system_prompt_at_each_turn(connected)
     visit = Visit("pi", "s1", "startup")
 
     given = [
-        service.session_text(visit),
-        service.session_turn(visit, "one"),
-        service.session_turn(visit, "two"),
+        service.session.text(visit),
+        service.session.turn(visit, "one"),
+        service.session.turn(visit, "two"),
     ]
 
     assert given[0].standing.startswith("<memory_context")
@@ -86,7 +86,7 @@ def test_a_session_without_a_name_is_told_without_a_memory_of_it(service):
     fill(service, "latin")
     visit = Visit("claude-code", "")
 
-    texts = {service.session_text(visit).text for _ in range(2)}
+    texts = {service.session.text(visit).text for _ in range(2)}
 
     assert len(texts) == 1
     assert texts != {""}

@@ -65,15 +65,15 @@ def start_here(
 
     One that is due is done by a program that is started for it.
     """
-    began = service.session_start(visit)
+    began = service.session.start(visit)
     before = service.rooms.engine().record()
     if began.is_pull_due:
         _summon_for_session(service)
     wait = began.wait_seconds if began.wait_seconds > _TOO_SOON_SECONDS else 0.0
     is_late = began.is_pull_due and not _landed(service, before, min(wait, at_most))
     if began.is_pull_due and not is_late:
-        service.landed(visit.host, visit.id)
-    return began, service.session_text(visit), is_late
+        service.session.landed(visit.host, visit.id)
+    return began, service.session.text(visit), is_late
 
 
 def session_end(service: "Service", visit: Visit) -> Ended:
@@ -94,7 +94,7 @@ def session_end(service: "Service", visit: Visit) -> Ended:
 
 def end_here(service: "Service", visit: Visit) -> Ended:
     """End a session in this process; a program that is started pushes."""
-    ended = service.session_end(visit.host, visit.id)
+    ended = service.session.end(visit.host, visit.id)
     if ended.may_push and service.status().unpushed:
         _summon_for_session(service)
     return ended

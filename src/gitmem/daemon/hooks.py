@@ -57,7 +57,7 @@ class Hooks:
         service = self._service(arguments)
         host, session = str(arguments.get("host")), str(arguments.get("id"))
         await asyncio.to_thread(
-            service.session_pause, host, session, is_paused=is_paused
+            service.session.pause, host, session, is_paused=is_paused
         )
         return {"is_paused": is_paused}
 

@@ -82,7 +82,7 @@ def refresh(service: "Service") -> Done:
 
 def sessions(service: "Service") -> Done:
     """End the sessions whose host died, and forget the old ones."""
-    ended = service.end_orphans()
+    ended = service.session.end_orphans()
     service.rooms.sessions().prune(service.rooms.now())
     words = f"ended {counted(len(ended), 'session')}" if ended else "none died"
     return Done(words, has_unsent=bool(ended))

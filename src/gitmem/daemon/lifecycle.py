@@ -156,7 +156,7 @@ class _Life:
         if host != OWN_HOST:
             return service
         self.last_known = service
-        live = service.sessions()
+        live = service.session.live()
         if len(live) != 1:
             return service
         # What changes while one session is at work, that session wrote.
@@ -203,7 +203,7 @@ class _Life:
             service = await asyncio.to_thread(self.connect)
         except Elsewhere:
             return "the settings name another repository"
-        if self.keeper.has_unsent() or service.sessions():
+        if self.keeper.has_unsent() or service.session.live():
             self.keeper.last_busy = time.monotonic()
         idle = time.monotonic() - self.keeper.last_busy
         is_over = idle > service.rooms.loaded.settings.daemon.idle_exit
@@ -256,7 +256,7 @@ def errand(cwd: Path, *, wait_seconds: float) -> None:
     Errands of several sessions go one after another; the later ones find nothing left.
     """
     service = connect(cwd, caller=Caller(OWN_HOST))
-    live = service.sessions()
+    live = service.session.live()
     if len(live) == 1:
         # What changes while one session is at work, that session wrote.
         service = connect(cwd, caller=Caller(live[0].host, live[0].id))

@@ -78,14 +78,14 @@ def reply(service: "Service", hook: Hook) -> Reply:
     event = hook.event
     match event.kind:
         case Kind.WROTE:
-            return Reply(service.session_wrote(hook.visit, event.paths).text)
+            return Reply(service.session.wrote(hook.visit, event.paths).text)
         case _ if hook.is_late():
             return Reply()
         case Kind.TURN:
-            said = service.session_turn(hook.visit, event.prompt, event.transcript)
+            said = service.session.turn(hook.visit, event.prompt, event.transcript)
             return delivered(service, hook, said)
         case Kind.COMPACTED:
-            return delivered(service, hook, service.session_text(hook.visit))
+            return delivered(service, hook, service.session.text(hook.visit))
         case _:
             return Reply()
 
@@ -93,7 +93,7 @@ def reply(service: "Service", hook: Hook) -> Reply:
 def delivered(service: "Service", hook: Hook, said: Delivered) -> Reply:
     """Reply with what a session is given, or note that it came too late."""
     if hook.is_late() and said != Delivered():
-        service.session_missed(hook.visit)
+        service.session.missed(hook.visit)
     return Reply(said.text, standing=said.standing)
 
 

@@ -20,6 +20,7 @@ from gitmem.service.answers import Visit
 
 if TYPE_CHECKING:
     from gitmem.service.service import Service
+    from gitmem.sessions.live import Session
 
 _Answer = TypeVar("_Answer")
 _HINDERED_SECONDS: Final = 0.2
@@ -76,7 +77,7 @@ class Verbs:
     async def status(self, _: dict[str, Any]) -> object:
         """Say what every job did last, and does next."""
         runner, scheduler = self.keeper.runner, self.keeper.scheduler
-        live = await runner.aside(lambda: self.keeper.connect().sessions())
+        live = await runner.aside(self._live)
         found = DaemonStatus(
             pid=os.getpid(),
             version=__version__,
@@ -100,7 +101,7 @@ class Verbs:
         service, visit = self._service(arguments), _visit(arguments)
         aside = self.keeper.runner.aside
         arrived = time.monotonic()
-        began = await aside(service.session_start, visit)
+        began = await aside(service.session.start, visit)
         is_late = False
         if began.is_pull_due:
             task = self.keeper.pull(force=False)
@@ -109,8 +110,8 @@ class Verbs:
             landed, _ = await asyncio.wait({task}, timeout=max(0.0, left))
             is_late = not landed
         if began.is_pull_due and not is_late:
-            await aside(service.landed, visit.host, visit.id)
-        given = await aside(service.session_text, visit)
+            await aside(service.session.landed, visit.host, visit.id)
+        given = await aside(service.session.text, visit)
         return {
             "text": given.text,
             "standing": given.standing,
@@ -122,7 +123,7 @@ class Verbs:
         """Commit at once, whatever hangs; push after the answer."""
         service, visit = self._service(arguments), _visit(arguments)
         ended = await self._unhindered(
-            self.keeper.runner.aside(service.session_end, visit.host, visit.id)
+            self.keeper.runner.aside(service.session.end, visit.host, visit.id)
         )
         if ended.may_push:
             self.keeper.push()
@@ -144,6 +145,9 @@ class Verbs:
         finally:
             self.keeper.held -= 1
         return task.result()
+
+    def _live(self) -> "tuple[Session, ...]":
+        return self.keeper.connect().session.live()
 
     def _service(self, arguments: dict[str, Any]) -> "Service":
         """Connect for the caller's project, with the caller's own settings."""

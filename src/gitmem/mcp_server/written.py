@@ -53,8 +53,8 @@ class Written:
         with suppress(GitmemError):
             session = self._session(host)
             if service.rooms.sessions().find(host, session) is None:
-                service.session_start(self._visit(host))
-                service.landed(host, session)
+                service.session.start(self._visit(host))
+                service.session.landed(host, session)
                 self._begun.add(host)
 
     def note(self, folder: Path, host: str) -> None:

@@ -1,23 +1,19 @@
 """The verbs, in the order in which a person meets them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.errors import NotFound, SyncError
-from gitmem.service import answers
+from gitmem.errors import NotFound
+from gitmem.service import answers, shelf
+from gitmem.service.session import SessionVerbs
 
 if TYPE_CHECKING:
-    from gitmem.catalog.catalog import Catalog
-    from gitmem.catalog.refresh import Refreshed
     from gitmem.catalog.ripgrep import Grepped, Kind
     from gitmem.catalog.rows import Row
     from gitmem.catalog.search import Answer
     from gitmem.memory.store import Stored
-    from gitmem.service import wrote
     from gitmem.service.rooms import Rooms
-    from gitmem.sessions.live import Session
     from gitmem.settings.explain import Explained
     from gitmem.settings.report import Loaded
     from gitmem.sync.plan import Decision
@@ -32,6 +28,7 @@ class Service:
     def __init__(self, rooms: "Rooms") -> None:
         """Remember the rooms; none is opened yet."""
         self.rooms = rooms
+        self.session = SessionVerbs(rooms)
 
     # The repository
 
@@ -89,7 +86,7 @@ class Service:
         from gitmem.service import writing
 
         stored = writing.write(self.rooms, path, document, fields or {}, expected_hash)
-        self._take_in(stored.path)
+        shelf.take_in(self.rooms, stored.path)
         return stored
 
     def exists(self, path: str) -> bool:
@@ -103,7 +100,7 @@ class Service:
         from gitmem.service import moving
 
         moved = moving.move(self.rooms, path, target)
-        self._take_in(moved.old, moved.stored.path)
+        shelf.take_in(self.rooms, moved.old, moved.stored.path)
         return moved.stored
 
     def delete(self, path: str) -> "Stored":
@@ -111,7 +108,7 @@ class Service:
         from gitmem.service import moving
 
         deleted = moving.delete(self.rooms, path)
-        self._take_in(deleted.path)
+        shelf.take_in(self.rooms, deleted.path)
         return deleted
 
     def check(self, folder: str = "", *, fix: bool = False) -> answers.Health:
@@ -134,7 +131,7 @@ class Service:
         from gitmem.service import finding
 
         wish = finding.Wish(query, tags, layer, limit)
-        with self._catalog() as catalog:
+        with shelf.fresh(self.rooms) as catalog:
             return finding.search(self.rooms, catalog, wish)
 
     def newest(
@@ -144,7 +141,7 @@ class Service:
         from gitmem.service import finding
 
         wish = finding.Wish("", tags, layer, limit)
-        with self._catalog() as catalog:
+        with shelf.fresh(self.rooms) as catalog:
             return finding.newest(self.rooms, catalog, wish)
 
     def grep(
@@ -163,7 +160,9 @@ class Service:
             kept = self.rooms.ledger().read(host, session).start_text
             if kept is not None:
                 return answers.Given(kept, is_snapshot=True)
-        return self._told(self._rendering(host), session, host)
+        from gitmem.service import starting
+
+        return self._told(starting.rendered(self.rooms, host), session, host)
 
     def refresh(
         self, session: str | None = None, host: str = "cli"
@@ -173,8 +172,8 @@ class Service:
         from gitmem.service import starting
 
         with self.rooms.catalog() as catalog:
-            done = self._refreshed(catalog)
-            start = starting.render(self.rooms, catalog, self._standing(), host)
+            done = shelf.refreshed(self.rooms, catalog)
+            start = starting.render(self.rooms, catalog, host)
             memories = rows.count(catalog)
         given = self._told(start, session, host)
         return answers.Refreshed(
@@ -183,73 +182,8 @@ class Service:
 
     def index(self) -> None:
         """Bring the catalog up to date, and tell nobody."""
-        with self._catalog():
+        with shelf.fresh(self.rooms):
             pass
-
-    # Sessions
-
-    def session_start(self, visit: answers.Visit) -> answers.Began:
-        """Register a session of a host; say what its start may wait for."""
-        from gitmem.service import visits
-
-        visits.end_orphans(self.rooms)
-        return visits.begin(self.rooms, visit)
-
-    def session_end(self, host: str, session: str) -> answers.Ended:
-        """Commit what a session wrote, before anything else, and forget it."""
-        from gitmem.service import visits
-
-        return visits.end(self.rooms, host, session)
-
-    def session_text(self, visit: answers.Visit) -> answers.Delivered:
-        """Give the start text that a session is due now, which may be none."""
-        from gitmem.service import telling
-
-        return telling.at_start(self.rooms, visit, self._rendering)
-
-    def session_turn(
-        self, visit: answers.Visit, prompt: str, _transcript: str = ""
-    ) -> answers.Delivered:
-        """Give what a session is told at a turn: only what it does not know."""
-        from gitmem.service import telling
-
-        return telling.at_turn(self.rooms, visit, prompt, self._rendering)
-
-    def session_wrote(
-        self, visit: answers.Visit, paths: Sequence[str]
-    ) -> "wrote.Wrote":
-        """Take in what a session wrote with its own tools; say what to mend."""
-        from gitmem.service import wrote
-
-        done = wrote.look(self.rooms, visit, paths)
-        self._take_in(*done.paths)
-        return done
-
-    def session_missed(self, visit: answers.Visit) -> None:
-        """Note that what a session was given came too late to reach it."""
-        from gitmem.service import telling
-
-        telling.undelivered(self.rooms, visit)
-
-    def session_pause(self, host: str, session: str, *, is_paused: bool) -> None:
-        """Tell a session nothing from now on, or go on telling it."""
-        from gitmem.service import telling
-
-        telling.pause(self.rooms, host, session, is_paused=is_paused)
-
-    def landed(self, host: str, session: str) -> None:
-        """Note that a session's pull came in time for its start text."""
-        self.rooms.sessions().await_news(host, session, waits=False)
-
-    def sessions(self) -> "tuple[Session, ...]":
-        """List the sessions at work on this machine, the oldest first."""
-        return self.rooms.sessions().live()
-
-    def end_orphans(self) -> "tuple[Session, ...]":
-        """End the sessions whose host died without a word."""
-        from gitmem.service import visits
-
-        return visits.end_orphans(self.rooms)
 
     # Exchange
 
@@ -326,36 +260,6 @@ class Service:
 
     # What the verbs share
 
-    @contextmanager
-    def _catalog(self) -> "Iterator[Catalog]":
-        """Open the catalog, brought up to date."""
-        with self.rooms.catalog() as catalog:
-            self._refreshed(catalog)
-            yield catalog
-
-    def _refreshed(self, catalog: "Catalog") -> "Refreshed":
-        from gitmem.catalog.refresh import refresh
-
-        return refresh(
-            catalog,
-            self.rooms.tree(),
-            repository=self.rooms.repository(),
-            progress=self.rooms.watch.indexing,
-        )
-
-    def _rendering(self, host: str) -> answers.Start:
-        from gitmem.service import starting
-
-        with self._catalog() as catalog:
-            return starting.render(self.rooms, catalog, self._standing(), host)
-
-    def _standing(self) -> "Standing | None":
-        """Look at the repository; an agent is told its notes in any state of that."""
-        try:
-            return self.status()
-        except SyncError:
-            return None
-
     def _told(
         self, start: answers.Start, session: str | None, host: str
     ) -> answers.Given:
@@ -365,30 +269,15 @@ class Service:
             telling.keep(self.rooms, host, session, start)
         return answers.Given(start.text, start.left_out)
 
-    def _take_in(self, *paths: PurePosixPath) -> None:
-        """Show the catalog what changed; one that is not built yet is left so."""
-        if not paths:
-            return
-        from gitmem.catalog.refresh import refresh
-
-        with self.rooms.catalog() as catalog:
-            if catalog.is_built():
-                refresh(
-                    catalog,
-                    self.rooms.tree(),
-                    repository=self.rooms.repository(),
-                    changed=paths,
-                )
-
     def _reverted(self, report: "Report") -> answers.Reverted:
         from gitmem.service import past
 
         done = past.reverted(self.rooms, report)
-        self._take_in(*done.changed)
+        shelf.take_in(self.rooms, *done.changed)
         return done
 
     def _settled(self, report: "Report") -> "Report":
-        self._take_in(*report.applied)
+        shelf.take_in(self.rooms, *report.applied)
         if report.fetched:
             self.rooms.sessions().bring_news(report.applied)
         return report

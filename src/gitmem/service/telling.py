@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 from gitmem.attention.budget import cost
 from gitmem.delivery.turn import turn_text
 from gitmem.delivery.view import Turn
-from gitmem.errors import GitmemError, UsageError
-from gitmem.hosts import registry
+from gitmem.errors import GitmemError
 from gitmem.service import visits
 from gitmem.service.answers import Delivered, Start, Visit
+from gitmem.service.capacity import budget, stands
 from gitmem.service.notices import at_turn as notices_at_turn
 from gitmem.sessions import trouble
 from gitmem.sessions.ledger import Told
@@ -23,13 +23,9 @@ from gitmem.sync import record
 if TYPE_CHECKING:
     from gitmem.service.rooms import Rooms
 
-# What a host counts as characters may change by a little.
-MARGIN: Final = 500
 # A start that a context goes on after; any other begins an empty one.
 GOES_ON: Final = frozenset({"resume", "fork", "reload"})
 LEAST_ROOM: Final = 300
-# Makes the start text for a host.
-Rendering = Callable[[str], Start]
 
 
 def keep(rooms: "Rooms", host: str, session: str, start: Start) -> None:
@@ -37,30 +33,25 @@ def keep(rooms: "Rooms", host: str, session: str, start: Start) -> None:
     change(rooms, host, session, lambda told: _with_start(told, start))
 
 
-def at_start(rooms: "Rooms", visit: Visit, rendering: Rendering) -> Delivered:
+def at_start(rooms: "Rooms", visit: Visit) -> Delivered:
     """Give the start text, unless the session has it in its context."""
     if not visit.id:
-        return Delivered(rendering(visit.host).text)
+        return Delivered(_rendered(rooms, visit.host).text)
     told = _inherited(rooms, visit, rooms.ledger().read(visit.host, visit.id))
     if told.is_paused:
         return Delivered()
     if visit.reason not in GOES_ON:
         told = told.emptied()
     was_given = told.is_given
-    told = replace(_begun(rooms, told, rendering), is_given=True)
+    told = replace(_begun(rooms, told), is_given=True)
     change(rooms, visit.host, visit.id, lambda now: _beside(now, told))
     text = told.start_text or ""
-    if _stands(rooms, visit.host):
+    if stands(rooms, visit.host):
         return Delivered(standing=text)
     return Delivered("" if was_given else text)
 
 
-def at_turn(
-    rooms: "Rooms",
-    visit: Visit,
-    prompt: str,
-    rendering: Rendering,
-) -> Delivered:
+def at_turn(rooms: "Rooms", visit: Visit, prompt: str) -> Delivered:
     """Give what came up since the session was told, and a start text it missed."""
     if not visit.id:
         return Delivered(turn(rooms, visit, Turn(prompt)))
@@ -69,8 +60,8 @@ def at_turn(
     if told.is_paused:
         return Delivered()
     missed = Delivered()
-    if not told.is_given or _stands(rooms, visit.host):
-        missed = at_start(rooms, replace(visit, reason="resume"), rendering)
+    if not told.is_given or stands(rooms, visit.host):
+        missed = at_start(rooms, replace(visit, reason="resume"))
         told = rooms.ledger().read(visit.host, visit.id)
     used = cost(missed.text)
     if budget(rooms.loaded.settings.delivery.budget.turn, visit.host) - used < (
@@ -114,11 +105,17 @@ def turn(rooms: "Rooms", visit: Visit, seen: Turn, used: int = 0) -> str:
     return turn_text(seen, delivery.turn, room).text
 
 
-def _begun(rooms: "Rooms", told: Told, rendering: Rendering) -> Told:
+def _rendered(rooms: "Rooms", host: str) -> Start:
+    from gitmem.service import starting  # rare: a turn tells a start text it missed
+
+    return starting.rendered(rooms, host)
+
+
+def _begun(rooms: "Rooms", told: Told) -> Told:
     """Give a session its start text, the one that it had if it had one."""
     if told.start_text is not None:
         return told
-    start = rendering(told.host)
+    start = _rendered(rooms, told.host)
     trouble.take(rooms.loaded.folders.state)
     return _with_start(told, start)
 
@@ -157,23 +154,3 @@ def change(
     with suppress(GitmemError, OSError):
         return rooms.ledger().change(host, session, by)
     return None
-
-
-def budget(wish: int, host: str) -> int:
-    """Say how many characters a host can be given, of those that settings allow."""
-    limit = _host(host)[0]
-    return wish if limit is None else min(wish, limit - MARGIN)
-
-
-def _stands(rooms: "Rooms", host: str) -> bool:
-    mode = rooms.loaded.settings.delivery.mode
-    return mode == "system-prompt" and _host(host)[1]
-
-
-def _host(name: str) -> tuple[int | None, bool]:
-    """Say what a host takes, and whether a text can stand in its system prompt."""
-    try:
-        found = registry.host(name)
-    except (UsageError, ImportError):
-        return None, False
-    return found.limit_characters, found.takes_standing

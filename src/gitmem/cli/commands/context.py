@@ -32,7 +32,7 @@ def context(call: Call, session: str | None, host: str, prompt: str | None) -> O
     """
     service = call.service()
     if prompt is not None:
-        turn = service.session_turn(Visit("cli", ""), prompt)
+        turn = service.session.turn(Visit("cli", ""), prompt)
         complaints = () if turn.text else (_NO_CUES,)
         return Outcome(Given(turn.text), safe(turn.text), complaints)
     given = service.context(session, host)

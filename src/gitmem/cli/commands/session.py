@@ -84,7 +84,7 @@ def session(
 
 
 def _pause(service: "Service", host: str, session: str, *, is_paused: bool) -> Outcome:
-    service.session_pause(host, session, is_paused=is_paused)
+    service.session.pause(host, session, is_paused=is_paused)
     told = "nothing until it is resumed" if is_paused else "again what it may need"
     return Outcome({"is_paused": is_paused}, f"This session is told {told}.")
 
@@ -101,7 +101,7 @@ def _list(call: Call) -> Outcome:
     from gitmem.service.notices import age
 
     service, now = call.service(), datetime.now(UTC)
-    found, seen = service.sessions(), service.rooms.sessions().last_seen
+    found, seen = service.session.live(), service.rooms.sessions().last_seen
     lines = [
         f"{safe(each.host)}  {safe(each.id)}  for {age(each.started, now)}"
         f"{_quiet(each, seen(each), now)}  in {safe(each.cwd)}{_news(each.news)}"

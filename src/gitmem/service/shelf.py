@@ -1,0 +1,43 @@
+"""Open the catalog as the verbs want it: up to date."""
+
+from contextlib import contextmanager
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.refresh import Refreshed
+    from gitmem.service.rooms import Rooms
+
+
+@contextmanager
+def fresh(rooms: "Rooms") -> "Iterator[Catalog]":
+    """Open the catalog, brought up to date."""
+    with rooms.catalog() as catalog:
+        refreshed(rooms, catalog)
+        yield catalog
+
+
+def refreshed(rooms: "Rooms", catalog: "Catalog") -> "Refreshed":
+    """Bring an open catalog up to date."""
+    from gitmem.catalog.refresh import refresh
+
+    return refresh(
+        catalog,
+        rooms.tree(),
+        repository=rooms.repository(),
+        progress=rooms.watch.indexing,
+    )
+
+
+def take_in(rooms: "Rooms", *paths: PurePosixPath) -> None:
+    """Show the catalog what changed; one that is not built yet is left so."""
+    if not paths:
+        return
+    from gitmem.catalog.refresh import refresh
+
+    with rooms.catalog() as catalog:
+        if catalog.is_built():
+            refresh(catalog, rooms.tree(), repository=rooms.repository(), changed=paths)
