@@ -20,6 +20,8 @@ BODY_LIMIT_BYTES: Final = 1_000_000
 # Enough of the body for a title and a first line.
 HEAD_BYTES: Final = 16_384
 FIELDS_LIMIT_CHARACTERS: Final = 16_000
+FIELD_CHARACTERS: Final = 200
+FIELDS_KEPT: Final = 100
 # A newline first: the search for it is fast, that for a line's beginning is not.
 _HEADING: Final = re.compile(r"\n {0,3}#{1,6}[ \t]+([^\r\n]*)")
 _FENCED: Final = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.MULTILINE | re.DOTALL)
@@ -81,9 +83,19 @@ def canonical_tags(memory: Memory) -> dict[str, str]:
 
 
 def fields_json(fields: Mapping[str, object]) -> str:
-    """Store frontmatter as read, unless it is enormous."""
+    """Store frontmatter as read; of an enormous one, the fields that are small.
+
+    What keeps a memory from being shown is a word, and must not get lost.
+    """
     text = json.dumps(fields, ensure_ascii=False, default=str)
-    return text if len(text) <= FIELDS_LIMIT_CHARACTERS else "{}"
+    if len(text) <= FIELDS_LIMIT_CHARACTERS:
+        return text
+    small = {
+        name: value
+        for name, value in list(fields.items())[:FIELDS_KEPT]
+        if len(json.dumps(value, ensure_ascii=False, default=str)) <= FIELD_CHARACTERS
+    }
+    return json.dumps(small, ensure_ascii=False, default=str)
 
 
 def said_at(memory: Memory) -> datetime | None:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 # Raise it whenever the tables, or what is stored or indexed of a memory, change: a
 # catalog of another version is replaced.
-VERSION: Final = 3
+VERSION: Final = 4
 BUSY_TIMEOUT_SECONDS: Final = 5.0
 
 _TABLES: Final = """
@@ -42,12 +42,20 @@ CREATE TABLE tags (
     written TEXT NOT NULL,
     PRIMARY KEY (path, canonical)
 ) WITHOUT ROWID;
+CREATE TABLE marks (
+    path TEXT NOT NULL,
+    what TEXT NOT NULL,
+    canonical TEXT NOT NULL,
+    layer TEXT NOT NULL,
+    PRIMARY KEY (path, what, canonical)
+) WITHOUT ROWID;
 """
 # Made once the tables are filled: that is twice as fast as row by row.
 _INDEXES: Final = """
 CREATE INDEX memories_newest ON memories (layer, changed_at DESC, path);
 CREATE INDEX memories_unsettled ON memories (path) WHERE is_unsettled <> 0;
 CREATE INDEX tags_carried ON tags (canonical, layer);
+CREATE INDEX marks_named ON marks (canonical, what);
 CREATE TABLE tag_counts (
     layer TEXT NOT NULL,
     canonical TEXT NOT NULL,

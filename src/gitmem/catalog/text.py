@@ -166,6 +166,25 @@ class TextIndex:
             built = self._query(query, layers, searcher)
             return int(getattr(searcher.search(built, 1, count=True), "count", 0))
 
+    def holders(self, clause: Clause) -> int:
+        """Say how many memories have a word in the field that has it most often.
+
+        Of several words, the rarest counts.
+        """
+        searcher = self._index.searcher()
+        with _reported():
+            return min(
+                (
+                    max(searcher.doc_freq(field, token) for field in BOOSTS)
+                    for token in self.clause_tokens(clause)
+                ),
+                default=0,
+            )
+
+    def size(self) -> int:
+        """Say how many memories are indexed, those of all layers together."""
+        return int(self._index.searcher().num_docs) - 1
+
     @contextlib.contextmanager
     def writing(self, *, is_build: bool) -> Iterator[Writer]:
         """Open the one writer; what was not committed at the end is forgotten."""

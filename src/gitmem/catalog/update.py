@@ -13,6 +13,7 @@ from gitmem.catalog import entry
 from gitmem.catalog.changes import LastCommits, Suspects
 from gitmem.catalog.entry import Entry
 from gitmem.catalog.scan import Reader, Seen, Unreadable
+from gitmem.memory.traits import marks, traits
 
 if TYPE_CHECKING:
     from gitmem.catalog.text import Writer
@@ -154,7 +155,7 @@ class Update:
         memory = made.memory
         if not is_new:
             writer.remove(seen.path)
-            self._rows.execute("DELETE FROM tags WHERE path = ?", (seen.path,))
+            self._forget_names(seen.path)
         writer.add(seen.path, memory.layer, made.fields)
         self._rows.execute(_INSERT, self._values(seen, made))
         self._rows.executemany(
@@ -164,7 +165,18 @@ class Update:
                 for key, written in entry.canonical_tags(memory).items()
             ],
         )
+        self._rows.executemany(
+            "INSERT INTO marks VALUES (?, ?, ?, ?)",
+            [
+                (seen.path, what, key, memory.layer)
+                for what, key in marks(traits(memory.fields))
+            ],
+        )
         self.indexed += 1
+
+    def _forget_names(self, path: str) -> None:
+        self._rows.execute("DELETE FROM tags WHERE path = ?", (path,))
+        self._rows.execute("DELETE FROM marks WHERE path = ?", (path,))
 
     def _values(self, seen: Seen, made: Entry) -> tuple[object, ...]:
         memory = made.memory
@@ -213,6 +225,6 @@ class Update:
 
     def _drop(self, path: str, writer: "Callable[[], Writer]") -> None:
         if self._rows.execute("DELETE FROM memories WHERE path = ?", (path,)).rowcount:
-            self._rows.execute("DELETE FROM tags WHERE path = ?", (path,))
+            self._forget_names(path)
             writer().remove(path)
             self.dropped += 1

@@ -1,0 +1,106 @@
+"""The fields that say when a memory matters are read however they are written."""
+
+from datetime import date
+
+import pytest
+
+from gitmem.memory.traits import Traits, marks, traits
+
+TODAY = date(2026, 3, 2)
+
+
+def test_a_plain_note_says_nothing():
+    assert traits({"description": "d", "tags": ["a"]}) == Traits()
+
+
+def test_every_field_is_read():
+    fields = {
+        "kind": "Commitment",
+        "attention": "open_loop",
+        "status": "active",
+        "priority": "High",
+        "sensitivity": "sensitive",
+        "key": "person:sam.job",
+        "triggers": ["book it", "hotel"],
+        "subjects": ["person:sam"],
+        "domains": "travel, work",
+        "relations": [{"predicate": "for", "target": "project:beacon"}],
+        "recorded": "2026-01-01",
+        "ended": "2026-12-31T10:00",
+        "review_after": "2026-06-01",
+    }
+
+    assert traits(fields) == Traits(
+        kind="commitment",
+        attention="open-loop",
+        priority="high",
+        is_sensitive=True,
+        key="person:sam.job",
+        triggers=("book it", "hotel"),
+        subjects=("person:sam",),
+        domains=("travel", "work"),
+        targets=("project:beacon",),
+        recorded=date(2026, 1, 1),
+        ended=date(2026, 12, 31),
+        review_after=date(2026, 6, 1),
+    )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": ["a"], "triggers": {"a": "b"}, "relations": "x"},
+        {"ended": "soon", "recorded": ["2026"], "key": {"a": "b"}},
+        {"relations": [["x"], {"target": ["y"]}, {"other": "z"}]},
+        {"triggers": [["a"], {"b": "c"}]},
+        {"metadata": "none"},
+    ],
+    ids=["shapes", "dates", "relations", "nested", "metadata"],
+)
+def test_odd_values_break_nothing(fields):
+    assert traits(fields).kind == "note"
+
+
+@pytest.mark.parametrize("said", ["sensitive", "private", "Secret"])
+def test_what_is_not_known_to_be_harmless_is_sensitive(said):
+    assert traits({"sensitivity": said}).is_sensitive
+
+
+@pytest.mark.parametrize("said", ["public", "personal", ""])
+def test_what_is_harmless_is_not(said):
+    assert not traits({"metadata": {"sensitivity": said}}).is_sensitive
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_open"),
+    [
+        ({"attention": "open-loop"}, True),
+        ({"attention": "closed-loop"}, False),
+        ({"attention": "open-loop", "ended": "2026-03-02"}, False),
+        ({"attention": "open-loop", "ended": "2026-03-03"}, True),
+        ({"attention": "open-loop", "status": "superseded"}, False),
+    ],
+)
+def test_a_loop_is_open_until_it_ends(fields, is_open):
+    assert traits(fields).is_open(TODAY) is is_open
+
+
+def test_a_memory_is_looked_up_by_what_it_names():
+    found = traits(
+        {
+            "triggers": ["Book It"],
+            "subjects": ["person:sam"],
+            "attention": "open-loop",
+            "key": "trip:oslo",
+            "relations": [{"target": "person:kim"}],
+        }
+    )
+
+    assert list(marks(found)) == [
+        ("trigger", "bookit"),
+        ("subject", "person:sam"),
+        ("subject", "sam"),
+        ("key", "trip:oslo"),
+        ("target", "person:kim"),
+        ("attention", "openloop"),
+    ]
