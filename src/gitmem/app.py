@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import NoRepository, PathRefused
 from gitmem.files.atomic import own_folder
-from gitmem.process import Stopper
+from gitmem.process import Stopper, narrow_search
 from gitmem.process import environment as inherited
 from gitmem.project.identity import Project, identify
 from gitmem.service.rooms import Watch
@@ -236,7 +236,9 @@ def _app(cwd: Path, environment: Mapping[str, str] | None) -> App:
     project = identify(cwd)
     return App(
         cwd=Path(os.path.abspath(cwd)),
+    loaded = load(cwd, project_root=project.root, environment=variables)
+    narrow_search(cwd, project.root, loaded.settings.memory_dir.local_path)
         home=Path(variables.get("HOME") or os.path.expanduser("~")),
         project=project,
-        loaded=load(cwd, project_root=project.root, environment=variables),
+        loaded=loaded,
     )

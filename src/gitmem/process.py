@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, NoReturn
 
+from gitmem import lookup
 from gitmem.errors import DeadlineExceeded, NotFound, Stopped, ToolMissing
 
 Child = subprocess.Popen[bytes]
 PIPE: Final = subprocess.PIPE
 GRACE_SECONDS: Final = 0.5
 CHUNK_BYTES: Final = 65536
+# What was taken out of this process's PATH.
+_LEFT_OUT: Final[list[str]] = []
 
 
 @dataclass(frozen=True)
@@ -254,7 +257,28 @@ def environment(*, without_prefix: str = "") -> dict[str, str]:
 
 def search_path(text: str) -> str:
     """Leave out of PATH what means the current folder, which may be anybody's."""
-    return os.pathsep.join(p for p in text.split(os.pathsep) if os.path.isabs(p))
+    return os.pathsep.join(lookup.split(text)[0])
+
+
+def narrow_search(*roots: Path) -> None:
+    """Run no program out of these folders from here on, nor let a child do so."""
+    kept, left = lookup.split(os.environ.get("PATH", os.defpath), roots=roots)
+    _LEFT_OUT.extend(each for each in left if each not in _LEFT_OUT)
+    os.environ["PATH"] = os.pathsep.join(kept)
+
+
+def missing(name: str, program: str, hint: str) -> ToolMissing:
+    """Say that a program is not installed, or that the one there is may not run."""
+    from shutil import which  # rarely needed
+
+    found = which(program, path=os.pathsep.join(filter(None, _LEFT_OUT)))
+    if found is None:
+        return ToolMissing(f"{name} is not installed.", hint)
+    return ToolMissing(
+        f"{name} is not run from {os.path.dirname(found) or 'here'}: nothing is that "
+        "lies in the current folder, its project or the memory.",
+        f"{hint.removesuffix('.')} elsewhere.",
+    )
 
 
 def forget_variables(prefix: str, *, keep: frozenset[str]) -> None:
@@ -262,8 +286,7 @@ def forget_variables(prefix: str, *, keep: frozenset[str]) -> None:
 
     What PATH says of the current folder goes with them.
     """
-    if "PATH" in os.environ:
-        os.environ["PATH"] = search_path(os.environ["PATH"])
+    narrow_search()
     for name in [name for name in os.environ if name.startswith(prefix)]:
         if name not in keep:
             del os.environ[name]

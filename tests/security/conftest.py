@@ -19,6 +19,15 @@ from gitmem.app import connect
 from gitmem.service.service import Service
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
+HOOK = SOURCE / "gitmem" / "hook"
+# The hook with all the time in the world: a busy machine must not fail a test.
+PATIENT = """\
+import sys
+sys.path.append(sys.argv.pop(1))
+import client
+client.LIMITS, client.OTHER_SECONDS, client.PULSE_SECONDS = {}, 60.0, 20.0
+client.main()
+"""
 FILE, LINK, GITLINK, FOLDER = b"100644", b"120000", b"160000", b"40000"
 WHO = b"Eve <eve@example.invalid>"
 GOOD = (
@@ -70,6 +79,7 @@ class Person:
             "HOME": str(self.home),
             "GITMEM_HOME": str(self.base),
             "GITMEM_SYNC__MACHINE_ID": "oak",
+            "GITMEM_DAEMON__AUTOSTART": "false",
             "PYTHONPATH": str(SOURCE),
             "PYTHONDONTWRITEBYTECODE": "1",
             **self.variables,
@@ -104,6 +114,135 @@ class Person:
 
 
 PersonMaker = Callable[..., Person]
+Door = Callable[[Person], str]
+
+
+def by_cli(person: Person) -> str:
+    """Write and exchange as a person or a skill does; give what was said."""
+    written = person("write", "core/by-cli.md", "--description", "d", stdin=b"text\n")
+    return written.all + person("search", "--rg", "text").all + person("sync").all
+
+
+def by_hook(person: Person) -> str:
+    """Live through a session of Claude Code without a daemon."""
+    written = _edited(person, "by-hook")
+    moments = {
+        "SessionStart": {"source": "startup"},
+        "UserPromptSubmit": {"prompt": "how do we deploy"},
+        "PostToolUse": {
+            "tool_name": "Write",
+            "tool_input": {"file_path": str(written)},
+        },
+        "SessionEnd": {"reason": "other"},
+    }
+    return "".join(_hooked(person, *moment) for moment in moments.items())
+
+
+def by_hook_and_daemon(person: Person) -> str:
+    """Live through a session of Claude Code beside a daemon, and stop that."""
+    begun = person("daemon", "start").all
+    return begun + by_hook(person) + person("daemon", "stop").all
+
+
+def _edited(person: Person, name: str) -> Path:
+    """Write a memory as an agent's own tools do."""
+    path = person.memory / "beacon" / "core" / f"{name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(GOOD)
+    return path
+
+
+def _hooked(person: Person, event: str, more: dict[str, Any]) -> str:
+    said = {"session_id": "s1", "cwd": str(person.project), **more}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", PATIENT, str(HOOK), "claude-code", event],
+        cwd=person.project,
+        env=person.environment,
+        input=json.dumps(said).encode(),
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    return (done.stdout + done.stderr).decode()
+
+
+def by_mcp(person: Person) -> str:
+    """Write, search and exchange as a client of the MCP server."""
+    calls = (
+        ("memory_write", {"path": "core/new.md", "description": "d", "body": "b"}),
+        ("memory_search", {"query": "deploy"}),
+        ("memory_sync", {"action": "pull"}),
+        ("memory_sync", {"action": "push"}),
+    )
+    _edited(person, "by-mcp")
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    server = subprocess.Popen(
+        [*person.command, "mcp"],
+        cwd=person.project,
+        env=person.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    heard = _asked(server, {"id": 0, "method": "initialize", "params": hello})
+    _sent(server, {"method": "notifications/initialized"})
+    for number, (name, arguments) in enumerate(calls, start=1):
+        call = {"name": name, "arguments": arguments}
+        heard += _asked(server, {"id": number, "method": "tools/call", "params": call})
+    rest, complaints = server.communicate(timeout=60)
+    return heard + (rest + complaints).decode()
+
+
+def _sent(server: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
+    assert server.stdin
+    server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+    server.stdin.flush()
+
+
+def _asked(server: subprocess.Popen[bytes], message: dict[str, Any]) -> str:
+    _sent(server, message)
+    assert server.stdout
+    heard = ""
+    while f'"id":{message["id"]}' not in heard.replace('": ', '":'):
+        line = server.stdout.readline().decode()
+        assert line, "the server went away"
+        heard = f"{heard}{line}"
+    return heard
+
+
+def by_daemon(person: Person) -> str:
+    """Have a daemon do it all, and stop it again."""
+    person.variables = {**person.variables, "GITMEM_DAEMON__AUTOSTART": "true"}
+    said = [
+        person("daemon", "start"),
+        person("session", "start", "--host", "pi", "--id", "s1"),
+        person("write", "core/by-daemon.md", "--description", "d", stdin=b"text\n"),
+        person("session", "end", "--host", "pi", "--id", "s1"),
+        person("sync"),
+        person("daemon", "status"),
+        person("daemon", "stop"),
+        person("daemon", "logs"),
+    ]
+    return "".join(each.all for each in said)
+
+
+DOORS: dict[str, Door] = {
+    "cli": by_cli,
+    "hook": by_hook,
+    "hook and daemon": by_hook_and_daemon,
+    "mcp": by_mcp,
+    "daemon": by_daemon,
+}
+
+
+@pytest.fixture(params=DOORS)
+def door(request: pytest.FixtureRequest) -> Door:
+    """Give each door in turn."""
+    return DOORS[request.param]
 
 
 @pytest.fixture

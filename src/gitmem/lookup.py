@@ -1,0 +1,85 @@
+"""Say in which folders of PATH programs may be looked up.
+
+Not in those that whoever made a project, or can push to a memory, may fill.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+# Who can write here owns the machine, whichever folder is the current one.
+_SYSTEM: Final = frozenset(
+    {"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"}
+)
+# What leads through these leads every process somewhere else.
+_OF_A_PROCESS: Final = frozenset({"/proc", "/dev"})
+_LINKS_AT_MOST: Final = 40
+
+_Place = tuple[int, int]
+
+
+def split(path: str, *, roots: Iterable[Path] = ()) -> tuple[list[str], list[str]]:
+    """Divide PATH into what may be searched, and what must not.
+
+    That is what is relative, is the current folder under any name, or lies in one of
+    the roots. A root that holds the person's home is not a project's alone: it counts
+    for itself only.
+    """
+    home = Path(os.path.realpath(os.path.expanduser("~")))
+    holders = {_place(str(root)) for root in roots if not _holds(root, home)}
+    alone = {_place(os.curdir), *(_place(str(root)) for root in roots)}
+    kept: list[str] = []
+    left: list[str] = []
+    for entry in path.split(os.pathsep):
+        (kept if _is_trusted(entry, alone, holders) else left).append(entry)
+    return kept, left
+
+
+def _is_trusted(
+    entry: str, alone: set[_Place | None], holders: set[_Place | None]
+) -> bool:
+    real = _followed(entry) if os.path.isabs(entry) else None
+    if real is None or real in _SYSTEM:
+        return real is not None
+    place = _place(real)
+    # What is not there yet may come to lie there.
+    above = {_place(str(each)) for each in Path(real).parents}
+    return not (
+        (place is not None and place in alone | holders) or above & (holders - {None})
+    )
+
+
+def _holds(root: Path, home: Path) -> bool:
+    return home.is_relative_to(os.path.realpath(root))
+
+
+def _place(path: str) -> _Place | None:
+    """Know a folder whatever it is called: by a link, in other letters, or mounted."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _followed(path: str) -> str | None:
+    """Follow the links of a path, one by one; None where no fixed place is meant."""
+    done, links = "/", 0
+    left = path.split("/")[::-1]
+    while left:
+        part = left.pop()
+        done = os.path.normpath(os.path.join(done, part))
+        if done in _OF_A_PROCESS or links > _LINKS_AT_MOST:
+            return None
+        try:
+            target = os.readlink(done) if part not in {"", ".", ".."} else ""
+        except (OSError, ValueError):
+            continue
+        if target:
+            links += 1
+            done = os.path.dirname(done)
+            left += target.split("/")[::-1]
+            if target.startswith("/"):
+                done = "/"
+    return done
