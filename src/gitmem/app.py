@@ -234,10 +234,10 @@ def inspect(cwd: Path, *, environment: Mapping[str, str] | None = None) -> Servi
 def _app(cwd: Path, environment: Mapping[str, str] | None) -> App:
     variables = inherited() if environment is None else environment
     project = identify(cwd)
-    return App(
-        cwd=Path(os.path.abspath(cwd)),
     loaded = load(cwd, project_root=project.root, environment=variables)
     narrow_search(cwd, project.root, loaded.settings.memory_dir.local_path)
+    return App(
+        cwd=Path(os.path.abspath(cwd)),
         home=Path(variables.get("HOME") or os.path.expanduser("~")),
         project=project,
         loaded=loaded,
