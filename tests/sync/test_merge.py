@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from gitmem.repo.repository import Repository, initialise
 from gitmem.sync import merge as merging
-from gitmem.sync.merge import LineMerge, Merged
+from gitmem.sync.merge import Merged
+from gitmem.sync.overlaps import LineMerge
 
 NOTE = PurePosixPath("core/note.md")
-LOG = PurePosixPath("log.jsonl")
 MARKER = re.compile(rb"^(?:<{7,}|={7,}|>{7,}|\|{7,})(?: |\r?$)", re.MULTILINE)
 
 Merge = Callable[..., Merged]
@@ -164,6 +164,45 @@ def test_windows_line_ends_stay_and_hide_no_overlap(merge):
     assert {merged.data, merged.copy} == {one, other}
 
 
+FENCED = b"start\n\n```sh\n%b\n\nend\n```\n"
+
+
+@pytest.mark.parametrize("base", [b"start\n", None], ids=["both added", "both new"])
+def test_two_additions_of_code_are_not_mixed_into_one(merge, base):
+    one, other = FENCED % b"alpha", FENCED % b"omega"
+
+    merged = merge(base, one, other)
+
+    assert merged.copy is None
+    assert one.removeprefix(b"start\n") in merged.data
+    assert other.removeprefix(b"start\n") in merged.data
+    assert merged.data.count(b"start") == 1
+
+
+def test_a_line_that_begins_like_another_is_no_part_of_it(merge):
+    merged = merge(b"start\n", b"start\nalpha", b"start\nalphabet\n")
+
+    assert sorted(merged.data.split()) == [b"alpha", b"alphabet", b"start"]
+
+
+@pytest.mark.parametrize("name", ["n.json", "n.jsonl"])
+@pytest.mark.parametrize("base", [b'{\n  "a": 1\n}\n', None], ids=["edited", "new"])
+def test_json_over_several_lines_is_not_put_together(merge, name, base):
+    one = (base or b"") + b'{\n  "b": 2\n}\n'
+    other = (base or b"") + b'{\n  "c": 3\n}\n'
+
+    merged = merge(base, one, other, PurePosixPath(name))
+
+    assert {merged.data, merged.copy} == {one, other}
+
+
+def test_a_byte_order_mark_that_one_side_set_stays(merge):
+    bom = b"\xef\xbb\xbf"
+
+    assert merge(BASE, bom + BASE, BASE.replace(b"two", b"TWO")).data.startswith(bom)
+    assert not merge(bom + BASE, BASE, bom + BASE + b"end\n").data.startswith(bom)
+
+
 def test_windows_additions_at_one_place_both_stay(merge):
     base = b"# Title\r\n"
 
@@ -196,14 +235,6 @@ def test_a_body_is_not_glued_to_a_closing_line_without_an_end(merge, value):
     merged = merge(base, base.replace(b"a: 1", b"a: " + value), base + b"\nbody\n")
 
     assert merged == Merged(b"---\na: " + value + b"\nb: 1\n---\nbody\n")
-
-
-def test_a_record_too_deep_to_read_is_a_line_like_any(merge):
-    deep = b"[" * 5_000 + b"]" * 5_000 + b"\n"
-
-    assert merge(b"", deep + record(1), record(2), LOG) == Merged(
-        deep + record(1) + record(2)
-    )
 
 
 def test_frontmatter_that_one_side_took_away_beside_an_edit_is_kept(merge):
@@ -247,63 +278,6 @@ def test_text_that_looks_like_our_own_markers_is_kept(lines, fake):
         part in merged.data + (merged.copy or b"")
         for part in (fake, b"alpha", b"omega")
     )
-
-
-def record(number: int, **more: str) -> bytes:
-    fields = "".join(f', "{name}": "{text}"' for name, text in more.items())
-    return f'{{"id": "{number}", "timestamp": "2026-01-0{number}"{fields}}}\n'.encode()
-
-
-THREE = b"".join(map(record, (1, 2, 3)))
-
-
-@pytest.mark.parametrize(
-    ("base", "one", "other", "expected"),
-    [
-        (b"", record(1), record(2), record(1) + record(2)),
-        (record(1), record(1) + record(3), record(1) + record(2), THREE),
-        (
-            record(1) + record(2),
-            record(2),
-            record(1) + record(2) + record(3),
-            record(2) + record(3),
-        ),
-        (record(1), record(1) + record(2).rstrip(), record(1) + record(3), THREE),
-        (
-            b"",
-            record(1).replace(b"\n", b"\r\n") + record(2),
-            record(1) + record(3),
-            THREE,
-        ),
-        (
-            b"",
-            record(1) + b'{"id": "2", "tim',
-            record(1) + record(3),
-            b'{"id": "2", "tim\n' + record(1) + record(3),
-        ),
-        (b"", b"null\n" + record(2), b"[]\n", b"[]\nnull\n" + record(2)),
-    ],
-    ids=[
-        "both new",
-        "both appended",
-        "one removed",
-        "no final newline",
-        "line ends",
-        "torn",
-        "no records",
-    ],
-)
-def test_records_are_joined_by_what_they_are(merge, base, one, other, expected):
-    assert merge(base, one, other, LOG) == Merged(expected)
-
-
-def test_one_record_spelled_twice_is_one_record(merge):
-    spaced = b'{"id": "1", "a": 1}\n'
-    tight = b'{"a":1,"id":"1"}\n'
-
-    merged = merge(b"", spaced + record(2), tight + record(3), LOG)
-
-    assert merged.data.count(b'"1"') == 1
 
 
 WORDS = st.integers(0, 9999).map(lambda n: f"w{n:04}")
@@ -364,15 +338,3 @@ def test_merging_again_changes_nothing(lines, drawn):
 
     assert merging.merge(NOTE, merged, merged, merged, lines) == Merged(merged)
     assert merging.merge(NOTE, one, merged, one, lines) == Merged(merged)
-
-
-@settings(max_examples=100)
-@given(st.binary(max_size=60), st.binary(max_size=60), st.binary(max_size=60))
-def test_records_of_any_bytes_merge_alike_from_both_sides(base, one, other):
-    merged = merging.merge(LOG, base, one, other, _no_lines)
-
-    assert merging.merge(LOG, base, other, one, _no_lines) == merged
-
-
-def _no_lines(ours: bytes, base: bytes, theirs: bytes, style: str) -> bytes:
-    raise AssertionError

@@ -1,16 +1,21 @@
 """Merge the frontmatter of two sides, field by field; pure."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from gitmem.memory.frontmatter.edit import edit
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.frontmatter.split import Block, split
+from gitmem.sync.items import merge_items
 
 _FENCE: Final = b"---\n"
 _COMMENT: Final = re.compile(rb"(?:^|(?<=[ \t]))#[^\r\n]*", re.MULTILINE)
+# What a value is made of, however it is laid out.
+_WORD: Final = re.compile(rb"""[^\s"',\[\]{}]+""")
+_DATE: Final = re.compile(r"[\dTZ:.+ -]*")
 # Of two dates, the one that counts.
 _DATES: Final[dict[str | None, Callable[[Iterable[str]], str]]] = {
     "updated": max,
@@ -47,10 +52,11 @@ def merge_blocks(
 def _named(blocks: Iterable[Block]) -> dict[tuple[str, int], Block]:
     """Tell blocks apart by field, and the second of a doubled field from the first."""
     named: dict[tuple[str, int], Block] = {}
+    count: Counter[str] = Counter()
     for block in blocks:
         key = block.key if block.key is not None else f"\0{block.text!r}"
-        number = sum(1 for other, _ in named if other == key)
-        named[key, number] = block
+        named[key, count[key]] = block
+        count[key] += 1
     return named
 
 
@@ -67,36 +73,40 @@ def _choose(base: Block | None, winner: Block | None, loser: Block | None) -> _C
 def _settle(base: Block | None, winner: Block, loser: Block) -> _Choice:
     """Decide a field that both sides set to something of their own."""
     ours, theirs = _value(winner), _value(loser)
-    says_all = _comments(loser) <= _comments(winner) | _comments(base)
-    if ours == theirs:
-        return _Choice(winner, says_all)
     if isinstance(ours, list) and isinstance(theirs, list):
-        before = _value(base) if base else []
-        known = before if isinstance(before, list) else []
-        whole = list(_union(known, ours, theirs))
-        return _Choice(_rewritten(winner, whole), says_all)
-    if winner.key in _DATES and isinstance(ours, str) and isinstance(theirs, str):
+        return _joined(base, winner, loser)
+    if ours == theirs:
+        # What reads alike may still say more: a key given twice, a byte not read.
+        return _Choice(winner, _words(loser) <= _words(winner) | _words(base))
+    if winner.key in _DATES and _is_date(ours) and _is_date(theirs):
         wanted = _DATES[winner.key](filter(None, (ours, theirs)))
         if wanted == theirs and _comments(winner) <= _comments(loser):
             return _Choice(loser)
+        says_all = _comments(loser) <= _comments(winner) | _comments(base)
         return _Choice(_rewritten(winner, wanted), says_all)
     return _Choice(winner, is_settled=False)
+
+
+def _joined(base: Block | None, winner: Block, loser: Block) -> _Choice:
+    """Join two lists, if no comment of either side goes with an item of it."""
+    merged = merge_items(base, winner, loser)
+    if merged is None or not _comments(winner) <= _comments(merged) | _comments(base):
+        return _Choice(winner, is_settled=False)
+    return _Choice(merged, _comments(loser) <= _comments(merged) | _comments(base))
+
+
+def _words(block: Block | None) -> Counter[bytes]:
+    return Counter(_WORD.findall(block.text) if block else ())
+
+
+def _is_date(value: object) -> bool:
+    return isinstance(value, str) and _DATE.fullmatch(value) is not None
 
 
 def _comments(block: Block | None) -> set[bytes]:
     """Find what may be a comment; taking a value for one costs a copy too many."""
     found = _COMMENT.findall(block.text) if block else ()
     return {comment.strip() for comment in found}
-
-
-def _union(base: list[Any], ours: list[Any], theirs: list[Any]) -> Iterator[Any]:
-    """Yield each item once, less those that a side took out."""
-    seen: list[Any] = []
-    for item in (*ours, *theirs):
-        was_removed = item in base and not (item in ours and item in theirs)
-        if not was_removed and item not in seen:
-            seen.append(item)
-            yield item
 
 
 def _value(block: Block) -> Any:  # noqa: ANN401  frontmatter holds any YAML value
