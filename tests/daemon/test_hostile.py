@@ -15,6 +15,7 @@ from gitmem.daemon.door import session_end, session_start
 from gitmem.daemon.guard import LOCK_NAME
 from gitmem.daemon.protocol import socket_path
 from gitmem.errors import NoDaemon
+from gitmem.files.atomic import private_folder
 from gitmem.service.answers import Visit
 
 MEBIBYTE = b"x" * 2**20
@@ -146,14 +147,18 @@ def test_a_link_in_the_place_of_the_socket_is_replaced_and_not_followed(machine)
     assert victim.read_text("utf-8") == "text"
 
 
-@pytest.mark.parametrize("name", [LOCK_NAME, "daemon.sock"])
-def test_a_folder_in_the_place_of_its_own_file_is_refused_with_a_reason(name, machine):
-    (machine.state / name).mkdir()
+@pytest.mark.parametrize(
+    "place", [lambda state: state / LOCK_NAME, socket_path], ids=["lock", "socket"]
+)
+def test_a_folder_in_the_place_of_its_own_file_is_refused_with_a_reason(place, machine):
+    planted = place(machine.state)
+    (private_folder(planted.parent) / planted.name).mkdir()
 
     said = machine.gitmem("daemon", "run")
 
+    planted.rmdir()
     assert said.status == 1
-    assert f"{machine.state / name} cannot be" in said.err
+    assert f"{planted} cannot be" in said.err
     assert "remove it" in said.err
 
 
