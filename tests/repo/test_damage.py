@@ -38,7 +38,15 @@ def test_a_sound_object_stays(repository, spoiled):
 def test_the_log_of_a_ref_is_read_from_its_end(repository):
     log = repository.git_folder / "logs" / "refs" / "heads" / "main"
     log.parent.mkdir(parents=True, exist_ok=True)
-    log.write_text("0 a who\na b who\nb a who\nbroken\n", "utf-8")
+    none, a, b = "0" * 40, "a" * 40, "b" * 40
+    lines = (
+        f"{none} {a} who",
+        f"{a} {b} who",
+        f"{b} {a} who",
+        f"{a} {none} w",
+        "x y z",
+    )
+    log.write_text("\n".join(lines), "utf-8")
 
-    assert damage.commits_of_log(repository.git_folder, "refs/heads/main") == ("a", "b")
+    assert damage.commits_of_log(repository.git_folder, "refs/heads/main") == (a, b)
     assert damage.commits_of_log(repository.git_folder, "refs/heads/none") == ()

@@ -5,6 +5,8 @@ from pathlib import PurePosixPath
 import pytest
 from tests.sync.conftest import settled, write_all
 
+from gitmem.repo import environment
+from gitmem.sync import workspace
 from gitmem.sync.twins import folded, shadowed
 
 
@@ -40,10 +42,11 @@ def test_of_two_such_names_one_is_shown(names, shown, expected):
 
 
 @pytest.fixture
-def folding(pair):
+def folding(pair, monkeypatch):
     """Give two machines, of which the second was told that its disk ignores case."""
     first, second = pair
-    second.git_("config", "core.ignorecase", "true")
+    monkeypatch.setattr(environment, "is_folding", second.root.__eq__)
+    monkeypatch.setattr(workspace, "is_folding", second.root.__eq__)
     return first, second
 
 

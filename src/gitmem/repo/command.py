@@ -174,6 +174,11 @@ def git_folder(root: Path) -> Path:
         with git.Repo(root, expand_vars=False) as opened:
             found = Path(opened.git_dir)
     except (git.InvalidGitRepositoryError, git.NoSuchPathError) as error:
+        if (root / ".git").is_dir() and any((root / ".git").iterdir()):
+            raise Corrupt(
+                f"The memory repository at {root} is damaged.",
+                "Run `gitmem sync`, which mends what it can; the files are untouched.",
+            ) from error
         raise NoRepository(
             f"There is no memory repository at {root}.", "Create one: gitmem init"
         ) from error

@@ -18,7 +18,7 @@ _HARMLESS: Final = re.compile(
           |untrackedcache|preloadindex|commentchar|abbrev|compression|loosecompression
           |bigfilethreshold|fsync|fsyncmethod|sharedrepository|protecthfs|protectntfs
           |deltabasecachelimit|packedgitlimit|multipackindex|commitgraph
-          |sparsecheckout|sparsecheckoutcone|checkstat|trustctime|splitindex)
+          |sparsecheckout|sparsecheckoutcone|checkstat|trustctime|ignorestat|splitindex)
     | remote\.[^.]+\.(url|fetch|tagopt|prune|skipdefaultupdate|skipfetchall)
     | branch\.(autosetupmerge|autosetuprebase|.+\.(remote|merge|rebase|description))
     | user\.(name|email|useconfigonly|signingkey)
@@ -29,7 +29,7 @@ _HARMLESS: Final = re.compile(
     | color\.[a-z]+\.[a-z]+
     | gui\.[a-z.]+
     | lfs\.repositoryformatversion
-    | extensions\.(refstorage|noop)
+    | extensions\.(refstorage|noop|worktreeconfig)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -73,11 +73,6 @@ def value(items: Iterable[tuple[str, str]], key: str) -> str | None:
         if _folded(name) == _folded(key):
             found = text
     return found
-
-
-def is_folding(items: Iterable[tuple[str, str]]) -> bool:
-    """Say whether Git found, as the repository was made, a disk that ignores case."""
-    return (value(items, "core.ignorecase") or "").lower() == "true"
 
 
 def parse(output: bytes) -> tuple[tuple[str, str], ...]:

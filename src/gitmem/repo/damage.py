@@ -1,12 +1,14 @@
 """Find objects that a power cut or a bad disk took, and put them aside."""
 
 import hashlib
+import re
 import zlib
 from pathlib import Path
 from typing import Final
 
 from gitmem.files.atomic import private_folder
 
+_OID: Final = re.compile(r"(?!0{40})[0-9a-f]{40}")
 FOLDER: Final = "gitmem-rescue/damaged"
 
 
@@ -36,7 +38,7 @@ def commits_of_log(git_folder: Path, ref: str) -> tuple[str, ...]:
     except OSError:
         return ()
     named = [line.split(" ")[1] for line in text.splitlines() if line.count(" ") > 1]
-    return tuple(dict.fromkeys(reversed(named)))
+    return tuple(dict.fromkeys(filter(_OID.fullmatch, reversed(named))))
 
 
 def _loose(git_folder: Path) -> list[Path]:

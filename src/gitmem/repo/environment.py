@@ -5,6 +5,7 @@ Git starts, and does not show in `ps`.
 """
 
 import math
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -51,6 +52,18 @@ _CONFIG: Final[Mapping[str, str]] = {
     "diff.algorithm": "myers",
     "status.renames": "false",
     "transfer.fsckObjects": "true",
+    "fetch.fsckObjects": "true",
+    # What changed is seen: by size and time in full, and by no cache of what was seen.
+    "core.checkStat": "default",
+    "core.trustctime": "true",
+    "core.ignoreStat": "false",
+    "core.untrackedCache": "false",
+    "core.splitIndex": "false",
+    "index.skipHash": "false",
+    "index.sparse": "false",
+    "diff.ignoreSubmodules": "none",
+    # A file of the work tree that a log would read.
+    "log.mailmap": "false",
     # What reached the disk survives a power cut.
     "core.fsync": "committed",
     "core.fsyncMethod": "batch",
@@ -102,7 +115,11 @@ def variables(
     What can be had again is written with `is_flushed=False`: the system brings it to
     the disk when it likes.
     """
-    config = {**_CONFIG, "http.lowSpeedTime": str(max(1, math.ceil(quiet_seconds)))}
+    config = {
+        **_CONFIG,
+        "core.ignoreCase": "true" if is_folding(root) else "false",
+        "http.lowSpeedTime": str(max(1, math.ceil(quiet_seconds))),
+    }
     if not is_flushed:
         config["core.fsync"] = "committed,-loose-object"
     chosen = {
@@ -118,3 +135,14 @@ def variables(
         chosen[f"GIT_CONFIG_KEY_{number}"] = key
         chosen[f"GIT_CONFIG_VALUE_{number}"] = value
     return chosen
+
+
+def is_folding(root: Path) -> bool:
+    """Say whether the disk takes names that differ only in their case for one.
+
+    A configuration says what somebody found once, maybe on another disk.
+    """
+    try:
+        return os.path.samefile(root / ".git", root / ".GIT")
+    except OSError:
+        return False

@@ -69,6 +69,11 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
         ),
     ),
     (
+        r"unable to resolve reference .*reference broken",
+        Corrupt,
+        "Run `gitmem sync`, which mends what it can; the files are untouched.",
+    ),
+    (
         (
             r"Unable to create '.*\.lock'|cannot lock ref|unable to lock|"
             r"could not lock|Another git process"
@@ -164,6 +169,14 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
         ),
         Corrupt,
         "Run `gitmem doctor`; the files themselves are untouched.",
+    ),
+    (
+        r"bad config line|bad (?:boolean|numeric) config value|bad config variable",
+        BadConfig,
+        (
+            "Mend that line; or move the file away, and `gitmem sync` writes it anew "
+            "with what it knows."
+        ),
     ),
     (
         r"not a git repository|bad config|invalid key|unknown repository extension",

@@ -14,6 +14,8 @@ from gitmem.repo.history import TreeEntry
 
 TREE_MODE: Final = "40000"
 _LINK_MODE: Final = "160000"
+_TREE_MODES: Final = frozenset({b"100644", b"100755", b"120000", b"160000", b"40000"})
+_NO_NAMES: Final = frozenset({b"", b".", b"..", b".git"})
 _ROOT: Final = PurePosixPath()
 _NOTHING: Final = TreeEntry()
 Folder = dict[bytes, TreeEntry]
@@ -44,6 +46,24 @@ def parse_folder(data: bytes) -> Folder:
         found[name] = TreeEntry(data[at:space].decode(), oid.hex())
         at = end + 21
     return found
+
+
+def is_well_formed(data: bytes) -> bool:
+    """Say whether every Git takes this for a tree: in order, each name once."""
+    last, at = b"", 0
+    names: set[bytes] = set()
+    while at < len(data):
+        space, end = data.find(b" ", at), data.find(b"\0", at)
+        mode, name = data[at:space], data[space + 1 : end]
+        if not at < space < end or end + 21 > len(data) or mode not in _TREE_MODES:
+            return False
+        # Git sorts a folder as if its name ended with a slash.
+        order = name + b"/" * (mode == TREE_MODE.encode())
+        if order <= last or name in names or name in _NO_NAMES or b"/" in name:
+            return False
+        last, at = order, end + 21
+        names.add(name)
+    return True
 
 
 def rewrite(

@@ -58,7 +58,10 @@ def clear(root: Path, git_folder: Path) -> tuple[str, ...]:
             "What is here is kept; the next sync commits it.",
         )
     for lock in found & locks(git_folder):
-        lock.path.unlink(missing_ok=True)
+        if lock.path.is_dir() and not lock.path.is_symlink():
+            shutil.rmtree(lock.path)
+        else:
+            lock.path.unlink(missing_ok=True)
     return tuple(sorted(str(lock.path.relative_to(git_folder)) for lock in found))
 
 

@@ -15,7 +15,7 @@ from gitmem.repo import history
 from gitmem.repo.command import Command, git_folder
 from gitmem.repo.environment import variables
 from gitmem.repo.failure import explain
-from gitmem.repo.folders import Folder, parse_folder, rewrite, touched
+from gitmem.repo.folders import Folder, is_well_formed, parse_folder, rewrite, touched
 from gitmem.repo.history import Change, TreeEntry
 from gitmem.repo.status import ABSENT_MODE
 
@@ -205,6 +205,20 @@ class Objects:
         output = self.read("cat-file", "--batch", "-z", stdin=feed)
         answers = zip(wanted, _answers(output, names), strict=True)
         return {p: parse_folder(data) for p, (kind, data) in answers if kind == "tree"}
+
+    def is_well_formed(self, tip: str, known: str | None) -> bool:
+        """Say whether every Git can read the folders that `tip` adds to `known`."""
+        listed = self.read(
+            "rev-list",
+            "--objects",
+            "--no-object-names",
+            "--filter=blob:none",
+            tip,
+            *([f"^{known}"] if known else []),
+        )
+        output = self.read("cat-file", "--batch", stdin=listed)
+        answers = _answers(output, listed.splitlines())
+        return all(kind != "tree" or is_well_formed(data) for kind, data in answers)
 
     def commit_tree(
         self,

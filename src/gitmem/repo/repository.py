@@ -1,13 +1,16 @@
 """The verbs of one repository: its work tree, index, refs and history."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import contextlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from os import devnull
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from gitmem.errors import Busy, NotFound
+from gitmem.errors import BadConfig, Busy, NotFound
 from gitmem.files.atomic import private_folder, write
+from gitmem.files.names import shown
 from gitmem.repo import config, history, status
 from gitmem.repo.command import Command
 from gitmem.repo.environment import variables
@@ -20,6 +23,8 @@ from gitmem.repo.status import Status
 ATTRIBUTES: Final = (
     b"* -text !eol !filter !diff !merge !ident !working-tree-encoding !export-subst\n"
 )
+# What Git opens wherever it lies in the work tree.
+_OPENED: Final = frozenset({".gitignore", ".gitattributes", ".gitmodules"})
 # Git's own names: what an interrupted operation leaves in `.git`.
 LEFTOVERS: Final = (
     "MERGE_HEAD",
@@ -39,6 +44,11 @@ class Repository(Objects):
 
     def status(self) -> Status:
         """Compare the work tree with the last commit, each file by its own name."""
+        for path in self._traps():
+            raise BadConfig(
+                f"{shown(str(path))} is no plain file, and Git would wait for it.",
+                "Remove it, and run `gitmem sync` again.",
+            )
         return status.parse(
             self.read(
                 "status",
@@ -52,6 +62,20 @@ class Repository(Objects):
             )
         )
 
+    def _traps(self) -> Iterator[PurePosixPath]:
+        """Find what Git opens as it looks around, and would never come back from."""
+        folders = [str(self.root)]
+        while folders:
+            with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        if entry.name != ".git":
+                            folders.append(entry.path)
+                    elif entry.name in _OPENED and not (
+                        entry.is_file(follow_symlinks=False) or entry.is_symlink()
+                    ):
+                        yield PurePosixPath(os.path.relpath(entry.path, self.root))
+
     def leftovers(self) -> tuple[str, ...]:
         """Name what an interrupted Git operation left behind."""
         return tuple(name for name in LEFTOVERS if (self.git_folder / name).exists())
@@ -61,12 +85,20 @@ class Repository(Objects):
         return (self.git_folder / "shallow").exists()
 
     def local_config(self) -> tuple[tuple[str, str], ...]:
-        """Read the repository's own configuration, and none that it includes."""
+        """Read the repository's own configuration, and none that it includes.
+
+        A part of it may lie in a file that is the work tree's alone.
+        """
+        shared, own = self.git_folder / "config", self.git_folder / "config.worktree"
+        is_split = os.path.lexists(own)
+        return (*self._items(shared), *(self._items(own) if is_split else ()))
+
+    def _items(self, file: Path) -> tuple[tuple[str, str], ...]:
         return config.parse(
             self._command.check(
                 "config",
                 "--file",
-                str(self.git_folder / "config"),
+                str(file),
                 "--no-includes",
                 "--list",
                 "-z",
@@ -250,6 +282,28 @@ class Repository(Objects):
         output = self.read("ls-files", "-t", "-z").decode("utf-8", "surrogateescape")
         lines = output.split("\0")
         return frozenset(PurePosixPath(x[2:]) for x in lines if x.startswith("S "))
+
+    def assumed(self) -> dict[PurePosixPath, TreeEntry]:
+        """Give the paths that somebody told Git to take for unchanged."""
+        output = self.read("ls-files", "-v", "-s", "-z")
+        found: dict[PurePosixPath, TreeEntry] = {}
+        for line in output.decode("utf-8", "surrogateescape").split("\0"):
+            fields, _, path = line.partition("\t")
+            if line[:1].islower() and line[0] != "s":
+                _, mode, oid, _ = fields.split(" ")
+                found[PurePosixPath(path)] = TreeEntry(mode, oid)
+        return found
+
+    def notice(self, paths: Iterable[PurePosixPath]) -> None:
+        """Let Git look again at paths that it was told to take for unchanged."""
+        names = "\0".join(map(str, paths)).encode("utf-8", "surrogateescape")
+        self.change(
+            "update-index", "--no-assume-unchanged", "-z", "--stdin", stdin=names
+        )
+
+    def renew_index(self, revision: str) -> None:
+        """Let the index hold what a commit holds, and know nothing of the disk."""
+        self.change("read-tree", revision)
 
     def write_tree(self) -> str:
         """Write the index as a tree."""

@@ -86,7 +86,7 @@ def apply(
     their case are one file, and only one of the two is shown.
     """
     changes = repository.changed(old, new)
-    hidden = _not_shown(repository, {c.path: c.new for c in changes if c.new.mode})
+    hidden = not_shown(repository, {c.path: c.new for c in changes if c.new.mode})
     if is_folding and changes:
         paths = repository.tree(new).keys() - hidden
         twins = shadowed(paths, repository.tree(old).keys() - repository.hidden())
@@ -119,7 +119,7 @@ def lay_out(
     Nothing can lie there that could be lost, and nothing is waited for: the caller
     flushes the folder before it becomes the memory.
     """
-    repository.fill(tip, hidden=sorted(_not_shown(repository, entries)))
+    repository.fill(tip, hidden=sorted(not_shown(repository, entries)))
 
 
 def blob_oid(data: bytes) -> str:
@@ -128,7 +128,7 @@ def blob_oid(data: bytes) -> str:
     return hashlib.sha1(header + data, usedforsecurity=False).hexdigest()
 
 
-def _not_shown(
+def not_shown(
     repository: Repository, entries: Mapping[PurePosixPath, TreeEntry]
 ) -> frozenset[PurePosixPath]:
     """Find what stays in the tree but must not appear in the work tree.

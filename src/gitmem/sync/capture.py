@@ -85,8 +85,10 @@ def capture(
     entries |= dict.fromkeys(gone, TreeEntry())
     _stage(repository, status.entries, entries)
     repository.hide(sorted(unseen))
-    tree = repository.write_tree()
-    changes = repository.changed(status.head or repository.empty_tree(), tree)
+    # Made from the last commit, not from the index, which others write as well.
+    before = repository.tree_of(status.head) if status.head else repository.empty_tree()
+    tree = repository.edit_tree(before, entries)
+    changes = repository.changed(before, tree)
     if not merged_with and not changes:
         return Captured(status.head, None, refused, held)
     parents = [*([status.head] if status.head else []), *merged_with]

@@ -160,8 +160,8 @@ class Engine:
         from gitmem.sync.heal import heal
         from gitmem.sync.settle import settle
 
-        with self._lock():
-            report = Report()
+        with self._lock() as mended:
+            report = Report(settled=mended)
             for start in range(STARTS):
                 work = self._workspace()
                 work.report = report
@@ -250,7 +250,9 @@ class Engine:
         return _patiently(once)
 
     @contextlib.contextmanager
-    def _lock(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[tuple[str, ...]]:
+        """Hold the lock; say what was mended, so that Git can read it."""
+        from gitmem.sync.heal import mend
         from gitmem.sync.litter import swept
 
         folder = private_folder(self.options.state)
@@ -258,7 +260,7 @@ class Engine:
             locked(folder / LOCK_NAME, timeout_seconds=self.options.lock_seconds),
             swept(self.options.root, folder),
         ):
-            yield
+            yield mend(self.options, self.record())
 
     @contextlib.contextmanager
     def _kept(self, work: "Workspace") -> Iterator[None]:

@@ -68,6 +68,8 @@ def push(
     What others wrote is of use here whatever becomes of ours, so the cycle goes on.
     """
     branch = work.options.branch
+    if not work.repository.is_well_formed(commit, expected):
+        raise malformed()
     try:
         with work.recorded("push"):
             remote = work.remote(address)
@@ -82,6 +84,14 @@ def push(
     work.note(push=work.record.push.succeeded(commit, work.now()))
     work.tell(pushed=True)
     return None
+
+
+def malformed() -> Corrupt:
+    """Say that a commit here would lock every other machine out."""
+    return Corrupt(
+        "A commit here holds a folder that no other Git could read.",
+        "It was not pushed. Run `gitmem sync`, which commits the files anew.",
+    )
 
 
 def _compare(remote: Remote, branch: str, expected: str | None) -> None:

@@ -11,13 +11,60 @@ from pathlib import Path, PurePosixPath
 
 from gitmem import log
 from gitmem.errors import Corrupt, GitmemError, SyncError
-from gitmem.files.atomic import temporary_prefix
-from gitmem.repo import damage
+from gitmem.files.atomic import disk_errors, temporary_prefix
+from gitmem.repo import damage, frame
 from gitmem.repo.command import Command
 from gitmem.repo.remote import Remote
 from gitmem.repo.repository import Repository, initialise
-from gitmem.sync.apply import BATCH, blob_oid
+from gitmem.sync.apply import BATCH, blob_oid, not_shown
+from gitmem.sync.options import Options
+from gitmem.sync.record import Record
+from gitmem.sync.twins import shadowed
 from gitmem.sync.workspace import Workspace
+
+
+def mend(options: Options, known: Record) -> tuple[str, ...]:
+    """Make anew what Git cannot read of its own folder; say what that was."""
+    with disk_errors(options.root):
+        found = frame.mend(
+            options.root / ".git", branch=options.branch, url=options.url or known.url
+        )
+    if found:
+        text = f"made anew, as it was damaged: {', '.join(map(str, found))}"
+        log.record(options.state, text, now=options.now())
+    return tuple(f"what was damaged: {fault}" for fault in found)
+
+
+def recover_branch(work: Workspace) -> str:
+    """Let a branch that is gone stand where it is known to have stood; say where.
+
+    Empty where it is there, or nobody knows.
+    """
+    repository, ref = work.repository, work.branch_ref
+    if ref in repository.refs(ref):
+        return ""
+    record = work.record
+    seen = repository.refs(work.seen_ref).values()
+    stood = damage.commits_of_log(repository.git_folder, ref)
+    for oid in (*stood, record.commit.tip, record.push.tip, *seen):
+        if oid and repository.is_whole([oid]):
+            repository.move_ref(ref, oid, old=None)
+            return oid
+    return ""
+
+
+def renew_index(work: Workspace, head: str) -> None:
+    """Make an index anew from the last commit; the files stay as they are.
+
+    An empty one would take what is not laid out, or is ignored, for deleted.
+    """
+    repository = work.repository
+    entries = repository.tree(head)
+    repository.renew_index(head)
+    hidden = not_shown(repository, entries)
+    if work.is_folding:
+        hidden |= shadowed(entries.keys() - hidden, frozenset(work.files.walk()))
+    repository.hide(sorted(hidden))
 
 
 def heal(work: Workspace) -> bool:
@@ -28,7 +75,8 @@ def heal(work: Workspace) -> bool:
     repository = work.repository
     damaged = damage.put_aside(repository.git_folder)
     has_index = _mend_index(work)
-    if not damaged and has_index and _is_whole(work):
+    is_mended = _leave_malformed(work) or damaged or not has_index
+    if not is_mended and _is_whole(work):
         return False
     _store_files(work)
     _restore_trees(repository)
@@ -52,6 +100,26 @@ def _mend_index(work: Workspace) -> bool:
     except SyncError:
         damage.put_index_aside(work.repository.git_folder)
         return False
+    return True
+
+
+def _leave_malformed(work: Workspace) -> bool:
+    """Stand where the history is well-formed; what the files hold is committed anew.
+
+    The commits that are left behind stay reachable.
+    """
+    repository, ref = work.repository, work.branch_ref
+    tips = _tips(work)
+    tip, known = tips.get(ref), tips.get(work.tracking_ref)
+    if tip is None or not _is_whole(work) or repository.is_well_formed(tip, known):
+        return False
+    earlier = (commit.oid for commit in repository.commits(f"{tip}^@"))
+    sound = (oid for oid in earlier if repository.is_well_formed(oid, known))
+    if (target := next(sound, known)) is None:
+        return False
+    repository.set_ref(f"refs/gitmem/rescue/{tip[:12]}/malformed", tip)
+    repository.move_ref(ref, target, old=tip)
+    damage.put_index_aside(repository.git_folder)
     return True
 
 
@@ -123,7 +191,8 @@ def _step_back(work: Workspace) -> None:
             repository.drop_ref(ref, old=oid)
             continue
         logged = damage.commits_of_log(repository.git_folder, ref)
-        whole = (each for each in logged if repository.is_whole([each]))
+        others = (oid for name, oid in _tips(work).items() if name != ref)
+        whole = (each for each in (*logged, *others) if repository.is_whole([each]))
         if earlier := next(whole, ""):
             repository.set_ref(ref, earlier)
 

@@ -6,33 +6,47 @@ import stat
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Final
 
+from gitmem.repo import index
+from gitmem.repo.index import Index
 from gitmem.repo.repository import Repository
-from gitmem.repo.status import Entry, Kind, Status
-
-# https://git-scm.com/docs/index-format: a mark that hides a path takes version 3.
-_HEADER_BYTES: Final = 8
-_PLAIN_VERSION: Final = 2
+from gitmem.repo.status import ABSENT_MODE, Entry, Kind, Status
+from gitmem.sync.apply import blob_oid
 
 
 def with_hidden(repository: Repository, status: Status) -> Status:
-    """Add to a status what somebody wrote at a path that is not to appear."""
-    if not _may_hide(repository):
-        return status
+    """Add to a status what lies where Git was told not to look."""
+    found = index.read(repository.git_folder) or Index()
     known = {entry.path for entry in status.entries}
-    paths = sorted(repository.hidden() - known)
-    return replace(status, entries=(*status.entries, *_written(repository, paths)))
+    more: list[Entry] = []
+    if found.may_assume:
+        more += _changed(repository, known)
+    if found.may_skip:
+        more += _written(repository, sorted(repository.hidden() - known))
+    return replace(status, entries=(*status.entries, *more)) if more else status
 
 
-def _may_hide(repository: Repository) -> bool:
-    """Say whether the index has marks, without asking Git in every cycle."""
-    try:
-        with (repository.git_folder / "index").open("rb") as file:
-            header = file.read(_HEADER_BYTES)
-    except FileNotFoundError:
-        return False
-    return int.from_bytes(header[4:]) > _PLAIN_VERSION
+def reveal(repository: Repository) -> None:
+    """Let Git look again at the files that it was told to take for unchanged."""
+    found = index.read(repository.git_folder)
+    if found and found.may_assume and (paths := repository.assumed()):
+        repository.notice(paths)
+
+
+def _changed(repository: Repository, known: set[PurePosixPath]) -> Iterator[Entry]:
+    for path, staged in repository.assumed().items():
+        full = repository.root / path
+        is_file = full.is_file() and not full.is_symlink()
+        if path in known or (is_file and blob_oid(full.read_bytes()) == staged.oid):
+            continue
+        there = staged.mode if is_file else "120000"
+        yield Entry(
+            path,
+            Kind.CHANGED,
+            head_mode=staged.mode,
+            head_oid=staged.oid,
+            disk_mode=there if os.path.lexists(full) else ABSENT_MODE,
+        )
 
 
 def _written(repository: Repository, paths: list[PurePosixPath]) -> Iterator[Entry]:

@@ -69,6 +69,11 @@ def interrupted(leftovers: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"an interrupted {name}" for name in names) or _UNMERGED
 
 
+def recovered(branch: str, oid: str) -> str:
+    """Say that a branch that was gone is there again."""
+    return f"the branch {branch}, which was gone: it stands at {_short(oid)} again"
+
+
 def brought_home(branch: str | None, home: str) -> str:
     """Say that the memory's branch is checked out again, and what was before."""
     where = f"the branch {branch}" if branch else "no branch"

@@ -9,12 +9,13 @@ from typing import Final
 from gitmem import log
 from gitmem.errors import PathRefused
 from gitmem.files import space
-from gitmem.repo import locks
+from gitmem.repo import index, locks
 from gitmem.repo.status import ABSENT_MODE, Kind, Status
 from gitmem.sync import messages
 from gitmem.sync.advance import joined
 from gitmem.sync.capture import IGNORED, MASS_COUNT, Captured, capture
-from gitmem.sync.hidden import with_hidden
+from gitmem.sync.heal import recover_branch, renew_index
+from gitmem.sync.hidden import reveal, with_hidden
 from gitmem.sync.integrate import merge_commits
 from gitmem.sync.plan import Decision
 from gitmem.sync.record import Refused
@@ -26,6 +27,10 @@ from gitmem.sync.workspace import Workspace
 LEAST_FREE_BYTES: Final = 1_000_000
 
 
+# What the branch of the memory may have gone missing behind.
+_AWAY: Final = frozenset({State.UNBORN, State.DETACHED, State.OTHER_BRANCH})
+
+
 def settle(work: Workspace, decision: Decision) -> None:
     """Commit everything that may be committed, on the branch of the memory.
 
@@ -34,13 +39,16 @@ def settle(work: Workspace, decision: Decision) -> None:
     with work.recorded("commit"):
         space.require(work.repository.git_folder, LEAST_FREE_BYTES)
         _clear_locks(work)
-    work.repository.guard_attributes()
-    status = work.repository.status()
+    status = _look(work)
     merged_with: tuple[str, ...] = ()
     found = _state(work, status)
     if found is State.INTERRUPTED:
         merged_with = _rescue(work)
         status = work.repository.status()
+        found = _state(work, status)
+    if found in _AWAY and (oid := recover_branch(work)):
+        _tell(work, messages.recovered(work.options.branch, oid))
+        status = _look(work)
         found = _state(work, status)
     if status.head is None:
         # The branch that HEAD named has no commit; the memory's own may have.
@@ -57,6 +65,16 @@ def settle(work: Workspace, decision: Decision) -> None:
     _unpark(work, decision)
     if status.entries or found is not State.READY:
         work.repository.refresh_index()
+
+
+def _look(work: Workspace) -> Status:
+    """Compare the files with the last commit, once Git sees every change."""
+    repository = work.repository
+    repository.guard_attributes()
+    if index.read(repository.git_folder) is None and (head := repository.head()):
+        renew_index(work, head)
+    reveal(repository)
+    return repository.status()
 
 
 def _clear_locks(work: Workspace) -> None:

@@ -11,6 +11,7 @@ from gitmem.errors import BadConfig, SyncError
 from gitmem.files.tree import Tree
 from gitmem.repo import address, config
 from gitmem.repo.command import Command, require_git
+from gitmem.repo.environment import is_folding
 from gitmem.repo.objects import Identity
 from gitmem.repo.remote import Remote
 from gitmem.repo.repository import Repository
@@ -43,7 +44,7 @@ class Workspace:
         self.tracking_ref = f"refs/remotes/origin/{options.branch}"
         self.seen_ref = f"{SEEN}{options.branch}"
         items = self.repository.local_config()
-        self.is_folding = config.is_folding(items)
+        self.is_folding = is_folding(self.repository.root)
         self.address = self._address(items)
         self.record = record.about(
             self.address.text if self.address else "", options.branch
