@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -43,19 +43,19 @@ class _List:
 
 
 def merge_items(base: Block | None, winner: Block, loser: Block) -> Block | None:
-    """Join two lists, less what a side took out; None where an item has no place.
-
-    Of a meaning that both have, the spelling that a side changed stays.
-    """
+    """Join two lists, less what a side took out; None where an item has no place."""
     ours, theirs = _read(winner), _read(loser)
     before = _read(base) if base else None
     if ours is None or theirs is None:
         return None
     known = before.items if before else ()
     chosen = list(_chosen(known, ours.items, theirs.items))
-    spellings = {item.spelling for item in (*known, *chosen)}
-    if not all(item.spelling in spellings for item in theirs.items):
-        return None
+    spelled = {item.spelling for item in known}
+    added = {
+        item.spelling: item.meaning for item in chosen if item.spelling not in spelled
+    }
+    if len(set(added.values())) < len(added):
+        return None  # both wrote the same in a way of their own
     placed = [_placed(item, ours) for item in chosen]
     text = _written(ours, [part for part in placed if part is not None])
     merged = Block(winner.key, text)
@@ -146,25 +146,15 @@ def _chosen(
     base: Sequence[_Item], ours: Sequence[_Item], theirs: Sequence[_Item]
 ) -> Iterator[_Item]:
     """Yield the items that stay: ours in our order, then what they added."""
-    before, here, there = map(_counted, (base, ours, theirs))
-    left = {
-        meaning: max(here[meaning], there[meaning], before[meaning])
-        - max(before[meaning] - here[meaning], before[meaning] - there[meaning], 0)
-        for meaning in here | there
-    }
-    known = {item.spelling for item in base}
-    respelled = {
-        item.meaning: item for item in reversed(theirs) if item.spelling not in known
-    }
+    before, here, there = (
+        Counter(item.spelling for item in items) for items in (base, ours, theirs)
+    )
+    removed = (before - here) | (before - there)
+    left = before - removed + ((here - before) | (there - before))
     for item in (*ours, *theirs):
-        if left[item.meaning] > 0:
-            left[item.meaning] -= 1
-            is_as_before = item.spelling in known
-            yield respelled.get(item.meaning, item) if is_as_before else item
-
-
-def _counted(items: Iterable[_Item]) -> Counter[str]:
-    return Counter(item.meaning for item in items)
+        if left[item.spelling] > 0:
+            left[item.spelling] -= 1
+            yield item
 
 
 def _placed(item: _Item, among: _List) -> bytes | None:
@@ -179,6 +169,8 @@ def _placed(item: _Item, among: _List) -> bytes | None:
 
 
 def _written(found: _List, texts: Sequence[bytes]) -> bytes:
+    if not texts and not found.is_flow:
+        return found.head.rstrip(b"\r\n") + b" []" + found.newline
     if not found.is_flow:
         return found.head + b"".join(texts) + found.tail
     if not texts:
