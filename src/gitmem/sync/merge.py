@@ -45,7 +45,7 @@ def merge(
     versions = (base or b"", one, other)
     if any(b"\0" in version for version in versions):
         return Merged(winner, copy=loser)
-    if path.suffix == ".jsonl" and all(map(are_records, versions)):
+    if path.suffix == ".jsonl" and are_records(*versions):
         return Merged(merge_records(base or b"", winner, loser))
     if any(map(has_marker, versions)):
         return Merged(winner, copy=loser)

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
@@ -35,10 +36,14 @@ class _Line:
         return _record(self.text)
 
 
-def are_records(data: bytes) -> bool:
-    """Say whether each line is one whole JSON value, or blank."""
-    lines = _LINE.findall(data.removeprefix(_BOM))
-    return all(_is_value(record) for record in {_record(line) for line in lines})
+def are_records(*versions: bytes) -> bool:
+    """Say whether each line of all of them is one whole JSON value, or blank."""
+    records = {
+        _record(line)
+        for version in versions
+        for line in _LINE.findall(version.removeprefix(_BOM))
+    }
+    return all(map(_is_value, records))
 
 
 def merge_records(base: bytes, winner: bytes, loser: bytes) -> bytes:
@@ -90,9 +95,14 @@ def _depth(record: bytes) -> int:
     return deepest
 
 
-def _parsed(record: bytes) -> object:
+@cache
+def _decoder() -> json.JSONDecoder:
     # Numbers stay text: some are too long to be read.
-    return json.loads(record.decode(), parse_int=str, parse_float=str)
+    return json.JSONDecoder(parse_int=str, parse_float=str)
+
+
+def _parsed(record: bytes) -> object:
+    return _decoder().decode(record.decode())
 
 
 def _field(record: bytes, name: str) -> str:
