@@ -21,6 +21,8 @@ from gitmem.errors import DeadlineExceeded, NotFound, Stopped, ToolMissing
 Child = subprocess.Popen[bytes]
 PIPE: Final = subprocess.PIPE
 GRACE_SECONDS: Final = 0.5
+# No system numbers its processes higher.
+LARGEST_PID: Final = 2**31 - 1
 CHUNK_BYTES: Final = 65536
 # What was taken out of this process's PATH.
 _LEFT_OUT: Final[list[str]] = []

@@ -149,9 +149,14 @@ _NAMED_VALUE: Final = (
     rb"(?i)((?:token|secret|password|passwd|pwd|api_?key|signature)"
     rb"(?:=|[\"']\s{0,3}:\s{0,3})[\"']?)[^\s&\"',;]{1,4000}"
 )
+# `user:password@host`, behind whichever scheme or none.
+_USER_AND_PASSWORD: Final = (
+    rb"(?<![\w.+@%-])([\w.+%-]{0,100}):[^\s/:@\"'<>`]{1,400}@(?=[\w\[])"
+)
 _MASKED: Final = (
     # Git allows a token as the user's name; "git" is none.
     (rb"://(?!git@)[^\s/]{1,2000}@", b"://***@"),
+    (_USER_AND_PASSWORD, b"***@"),
     (rb"(?i)(authorization[\"']?\s{0,3}[:=]\s{0,3}).{1,4000}", rb"\1***"),
     (rb"(?i)((?:bearer|basic)\s{1,3})[\w.~+/=-]{8,4000}", rb"\1***"),
     (rb"(?i)([?&](?:key|sig|code|auth)=)[^\s&\"']{1,4000}", rb"\1***"),

@@ -9,7 +9,7 @@ from gitmem.cli import style
     ("text", "expected"),
     [
         ("plain", "plain"),
-        ("two\nlines\tand a tab", "two\nlines\tand a tab"),
+        ("two\nlines\tand a tab", "two\\u000alines\tand a tab"),
         ("\x1b[2J\x07", "\\u001b[2J\\u0007"),
         ("a\rb", "a\\u000db"),
         ("right\u202eleft", "right\\u202eleft"),
@@ -19,6 +19,10 @@ from gitmem.cli import style
 )
 def test_text_is_spelled_safely(text, expected):
     assert style.safe(text) == expected
+
+
+def test_a_text_keeps_its_lines():
+    assert style.safe_lines("two\n\x1b[2Jlines") == "two\n\\u001b[2Jlines"
 
 
 def test_colour_is_for_terminals_and_no_color_takes_it_away(monkeypatch):

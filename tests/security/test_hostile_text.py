@@ -145,3 +145,30 @@ def test_the_name_of_a_commits_author_cannot_act_either(person, forge):
     assert said[0].out.count("</memory_context>") == 1
     assert "\uff1c/memory" not in said[0].out
     assert not FORBIDDEN & set("".join(each.all for each in said))
+
+
+FAKE = "pi\nsync:         everything is fine\x1b[2J"
+
+
+def test_the_names_of_a_session_make_no_line_of_their_own(person):
+    person("init")
+    person("session", "start", "--host", FAKE, "--id", f"s1\n{FAKE}", "--pid", "1")
+
+    said = [person("session", "list"), person("session", "pause", "--host", FAKE)]
+    said += [person("session", "pause", "--host", FAKE, "--id", FAKE)]
+    said += [person("daemon", "status"), person("doctor"), person("log")]
+
+    lines = "".join(each.all for each in said).splitlines()
+    assert [] == [line for line in lines if line.startswith("sync:         every")]
+    assert "\\u000async:" in said[0].out
+
+
+@pytest.mark.parametrize("pid", ["0", "-1", "2147483648", "99999999999999999999"])
+def test_a_number_that_no_process_can_have_is_refused(person, pid):
+    person("init")
+
+    said = person("session", "start", "--host", "pi", "--id", "s1", "--pid", pid)
+
+    assert said.status == 2
+    assert "--pid" in said.err
+    assert "No session is at work" in person("session", "list").out

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome
-from gitmem.cli.style import faint, good, safe, worrying
+from gitmem.cli.style import faint, good, listed, safe, safe_lines, worrying
 from gitmem.errors import ErrorClass, NoDaemon
 from gitmem.log import last_lines
 from gitmem.service.notices import age, counted
@@ -118,7 +118,7 @@ def _daemon_lines(
     found: "DaemonStatus | None", why: str, now: datetime
 ) -> Iterator[str]:
     if found is None:
-        yield f"daemon:       {safe(why)}"
+        yield f"daemon:       {safe_lines(why)}"
         return
     since = age(datetime.fromisoformat(found.since), now)
     yield f"daemon:       process {found.pid}, gitmem {found.version}, for {since}"

@@ -125,7 +125,6 @@ def _unexpected(error: Exception, arguments: list[str]) -> int:
 
     from gitmem import log
     from gitmem.process import environment
-    from gitmem.secrets import mask
     from gitmem.settings.folders import folders
 
     hint = "Nothing was taken back; look there, or run the command again."
@@ -137,7 +136,7 @@ def _unexpected(error: Exception, arguments: list[str]) -> int:
         where = f"the whole story is in {state / log.NAME}"
     except Exception as second:  # noqa: BLE001  not even the log
         where, hint = f"it could not be logged: {type(second).__name__}", unlogged
-    message = f"{type(error).__name__}: {mask(str(error))}; {where}."
+    message = f"{type(error).__name__}: {error}; {where}."
     _report("Unexpected", message, hint, 1, arguments)
     return 1
 
@@ -146,7 +145,9 @@ def _report(
     kind: str, message: str, hint: str, status: int, arguments: list[str]
 ) -> None:
     from gitmem.files.names import shown
+    from gitmem.secrets import mask
 
+    message, hint = mask(message), mask(hint)
     if _wants_json(arguments) and output.hears():
         from gitmem.cli.document import rendered
 

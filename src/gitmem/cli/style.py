@@ -9,9 +9,13 @@ from gitmem.process import environment
 
 
 def safe(text: str) -> str:
-    """Spell out every character that could act on a terminal; lines and tabs stay."""
-    lines = text.split("\n")
-    return "\n".join("\t".join(map(shown, line.split("\t"))) for line in lines)
+    """Spell on one line what could act on a terminal, or pass for another line."""
+    return "\t".join(map(shown, text.split("\t")))
+
+
+def safe_lines(text: str) -> str:
+    """Spell out what could act on a terminal in a text that has lines of its own."""
+    return "\n".join(map(safe, text.split("\n")))
 
 
 def bold(text: object) -> str:

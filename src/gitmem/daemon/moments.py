@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.hosts import registry
 from gitmem.hosts.host import Event, Host, Kind, Reply
+from gitmem.process import LARGEST_PID
 from gitmem.service.answers import Delivered, Visit
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def read_hook(arguments: dict[str, Any]) -> Hook:
         host=host.name,
         id=event.session,
         reason="compact" if event.kind is Kind.COMPACTED else event.reason,
-        pid=pid if isinstance(pid, int) and pid > 1 else None,
+        pid=pid if isinstance(pid, int) and 1 < pid <= LARGEST_PID else None,
         parent=event.parent,
     )
     cwd = _folder(event.cwd, _text(arguments.get("cwd")))

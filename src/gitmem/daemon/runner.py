@@ -133,8 +133,8 @@ class Runner:
             self._now(),
             0,
             FAILED,
-            error.message,
-            error.hint,
+            mask(error.message),
+            mask(error.hint),
             error_class,
             failures + 1,
         )

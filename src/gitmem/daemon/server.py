@@ -116,4 +116,4 @@ def _is_ours(writer: asyncio.StreamWriter) -> bool:
 
 
 def _failed(kind: str, message: str, hint: str = "") -> bytes:
-    return protocol.failure_line(protocol.Failure(kind, mask(message), hint))
+    return protocol.failure_line(protocol.Failure(kind, mask(message), mask(hint)))

@@ -16,6 +16,7 @@ from gitmem.daemon.protocol import PROTOCOL
 from gitmem.daemon.runner import Past
 from gitmem.daemon.status import DaemonStatus, JobStatus, SessionStatus, written
 from gitmem.errors import UsageError
+from gitmem.process import LARGEST_PID
 from gitmem.service.answers import Visit
 
 if TYPE_CHECKING:
@@ -167,6 +168,8 @@ class Verbs:
 
 def _visit(arguments: dict[str, Any]) -> Visit:
     pid = arguments.get("pid")
+    if isinstance(pid, int) and not 0 < pid <= LARGEST_PID:
+        raise UsageError(f"{pid} is the number of no process.")
     return Visit(
         host=str(arguments.get("host", "")),
         id=str(arguments.get("id", "")),

@@ -34,6 +34,7 @@ from gitmem.mcp_server import answers, words
 from gitmem.mcp_server.desk import Desk
 from gitmem.mcp_server.skills import Skill, skills
 from gitmem.mcp_server.tools import memory_tools
+from gitmem.secrets import mask
 
 SCHEME: Final = "memory://"
 MARKDOWN: Final = "text/markdown"
@@ -177,7 +178,7 @@ class Server(MCPServer[Desk]):
         if isinstance(cause, ValidationError):
             return words.of_error(_misuse(cause))
         if cause is None or isinstance(cause, ToolError):
-            return fence.text(str(error))
+            return fence.text(mask(str(error)))
         self._log("".join(traceback.format_exception(cause)))
         return (
             f"gitmem failed by itself: {type(cause).__name__}.\n"

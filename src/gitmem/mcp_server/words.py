@@ -11,7 +11,8 @@ from gitmem.delivery import fence
 from gitmem.mcp_server import answers
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.load import tags_of
-from gitmem.service.notices import age, counted
+from gitmem.secrets import mask
+from gitmem.service.notices import age, counted, has_joined, took_in
 
 if TYPE_CHECKING:
     from gitmem.catalog.ripgrep import Grepped
@@ -30,7 +31,8 @@ SHORT: Final = 12
 
 def of_error(error: "GitmemError") -> str:
     """Say what failed, and what to do next."""
-    return "\n".join(filter(None, (fence.text(error.message), fence.text(error.hint))))
+    said = filter(None, (mask(error.message), mask(error.hint)))
+    return "\n".join(map(fence.text, said))
 
 
 def of_report(action: str, report: "Report") -> answers.Synced:

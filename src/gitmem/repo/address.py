@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from gitmem.errors import BadConfig
 from gitmem.files.names import shown
@@ -22,8 +22,18 @@ _SCP_LIKE: Final = re.compile(r"(?:[\w.+-]+@)?[\w.][\w.-]*:(?!:)[^\0-\x1f]+")
 # Nobody's name is like this; hosts take a token in its place.
 _TOKEN: Final = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w.~%-]{20,}", re.ASCII)
 _SECRET_FIELD: Final = re.compile(
-    r"(token|password|secret|key|auth)\w*=", re.IGNORECASE
+    r"(token|passw|pwd|secret|key|auth|signature)[\w.-]*=", re.IGNORECASE
 )
+# `user:password@`, after a scheme whose slashes may lack or be too many.
+_PASSWORD: Final = re.compile(
+    r"(?>[a-z][a-z0-9+.-]*:(?=[/\\]))?+[/\\]{0,9}"
+    r"[^/\\@]*:(?!\d{1,5}/)[^/\\@]*@",
+    re.IGNORECASE,
+)
+# The same with a slash in the password, which makes a port of its beginning.
+_BROKEN_PASSWORD: Final = re.compile(r"(?<=://)[^/@]*:(?!\d{1,5}/)[^@]*@")
+# ssh would take these for the name of a host.
+_SCHEMES: Final = frozenset({"http", "https", "ssh", "git+ssh", "git", "file"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +69,26 @@ def parse(text: str, *, home: Path | None = None, cwd: Path | None = None) -> Ad
         or _HELPER.match(text)
     ):
         raise _refused(text, "it is not an address that gitmem may use")
+    _refuse_credentials(text)
     if "://" in text:
         return _from_url(text)
     if _SCP_LIKE.fullmatch(text) and not text.startswith(("/", ".", "~")):
+        if text.partition(":")[0].lower() in _SCHEMES:
+            raise _refused(text, "two slashes belong behind the colon")
         return Address(text, _NETWORK)
     return Address(str(_local(text, home, cwd)), ("file",))
+
+
+def masked(text: str) -> str:
+    """Spell an address for people, without what in it could be a credential.
+
+    That is a password, a token in place of a user or as a part of the path, and
+    whatever follows the path.
+    """
+    path, *rest = re.split(r"[?#]", text, maxsplit=1) if "://" in text else [text]
+    parts = ["***" if find(unquote(each)) else each for each in path.split("/")]
+    kept = _BROKEN_PASSWORD.sub("***@", "/".join(parts))
+    return mask(shown(kept)) + "?***" * len(rest)
 
 
 def _from_url(text: str) -> Address:
@@ -73,7 +98,7 @@ def _from_url(text: str) -> Address:
         _ = url.port
     except ValueError:
         raise _refused(text, "it is not a valid URL") from None
-    _refuse_credentials(text, url)
+    _refuse_token_as_user(text, url)
     if host.startswith("-") or (url.username or "").startswith("-"):
         raise _refused(text, "a host or user that begins with - is an option to ssh")
     match url.scheme.lower():
@@ -88,21 +113,38 @@ def _from_url(text: str) -> Address:
     raise _refused(text, f"{url.scheme or 'this kind of address'} is not allowed")
 
 
-def _refuse_credentials(text: str, url: SplitResult) -> None:
-    user = url.username or ""
-    is_token = url.scheme.lower() in {"http", "https"} and _TOKEN.fullmatch(user)
+def _refuse_credentials(text: str) -> None:
+    """Refuse what Git, ssh or a server would take for a credential, in any form."""
+    plain = unquote(text)
+    fields = re.split(r"[?#;]", plain, maxsplit=1)[1:]
     if (
-        url.password is not None
-        or is_token
-        or find(f"{user}\n{url.query}".encode())
-        or _SECRET_FIELD.search(url.query)
+        any(find(each) for each in (text, plain, *re.split(r"[/?#;&=@:]", plain)))
+        or any(map(_SECRET_FIELD.search, fields))
+        or _has_password(text)
+        or _has_password(plain)
     ):
-        raise BadConfig(
-            f"{mask(shown(text))} holds a credential, which would end up in files and "
-            "logs.",
-            "Leave it out of the address and let Git's credential helper keep it, or "
-            "use an ssh address.",
-        )
+        raise _credential(text)
+
+
+def _has_password(text: str) -> bool:
+    # A folder may be called anything; what begins with two slashes lacks its scheme.
+    is_folder = text.startswith(("/", ".", "~")) and not text.startswith("//")
+    return not is_folder and bool(
+        _PASSWORD.match(text) or _BROKEN_PASSWORD.search(text)
+    )
+
+
+def _refuse_token_as_user(text: str, url: SplitResult) -> None:
+    if url.scheme.lower() in {"http", "https"} and _TOKEN.fullmatch(url.username or ""):
+        raise _credential(text)
+
+
+def _credential(text: str) -> BadConfig:
+    return BadConfig(
+        f"{masked(text)} holds a credential, which would end up in files and logs.",
+        "Leave it out of the address and let Git's credential helper keep it, or use "
+        "an ssh address and a key.",
+    )
 
 
 def _local(text: str, home: Path | None, cwd: Path | None) -> Path:
@@ -116,6 +158,6 @@ def _local(text: str, home: Path | None, cwd: Path | None) -> Path:
 
 def _refused(text: str, reason: str) -> BadConfig:
     return BadConfig(
-        f"{mask(shown(text)) or 'An empty address'} cannot be the remote: {reason}.",
+        f"{masked(text) or 'An empty address'} cannot be the remote: {reason}.",
         "Use https://…, ssh://…, user@host:path, or the path of a local repository.",
     )

@@ -4,7 +4,7 @@ import os
 from typing import Final
 
 from gitmem.errors import UsageError
-from gitmem.repo.address import parse
+from gitmem.repo.address import masked, parse
 from gitmem.repo.config import value
 from gitmem.service.answers import Begun
 from gitmem.service.rooms import Rooms
@@ -85,7 +85,7 @@ def _refuse_other_url(rooms: Rooms, text: str | None) -> None:
     if text is not None and known is not None and text != known:
         place = rooms.loaded.origins[URL].place
         raise UsageError(
-            f"{place} already names another remote: {known}.",
+            f"{place} already names another remote: {masked(known)}.",
             "Run `gitmem init` without an address, or change that setting.",
         )
 

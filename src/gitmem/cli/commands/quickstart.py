@@ -11,7 +11,7 @@ import click
 
 from gitmem.cli import output
 from gitmem.cli.command import Call, Outcome, command
-from gitmem.cli.style import bold, good, has_colour, safe
+from gitmem.cli.style import bold, good, has_colour, safe, safe_lines
 from gitmem.service.notices import counted
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _play(folder: Path, say: Callable[[str], None]) -> _Played:
     say("".join(f"   {safe(name)}\n" for name in ending.files))
     say(bold("What an agent on the desktop is told when its next session starts:"))
     say("")
-    say(safe(ending.start_text))
+    say(safe_lines(ending.start_text))
     return _Played(tuple(scenes), ending, None)
 
 

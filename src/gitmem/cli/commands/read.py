@@ -3,7 +3,7 @@
 import click
 
 from gitmem.cli.command import Call, Outcome, command
-from gitmem.cli.style import safe
+from gitmem.cli.style import safe_lines
 
 
 @command
@@ -23,4 +23,4 @@ def read(call: Call, path: str, rev: str | None) -> Outcome:
     found = call.service().read(path, rev)
     text = found.data.decode("utf-8", "replace")
     value = {"path": found.path, "hash": found.hash, "text": text}
-    return Outcome(value, safe(text.removesuffix("\n")), raw=found.data)
+    return Outcome(value, safe_lines(text.removesuffix("\n")), raw=found.data)

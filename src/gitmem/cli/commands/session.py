@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.command import Call, Outcome, command
-from gitmem.cli.style import bold, listed, safe
+from gitmem.cli.style import bold, listed, safe, safe_lines
 from gitmem.cli.words import SHORT, left_over
-from gitmem.errors import UsageError
+from gitmem.errors import NotFound, UsageError
+from gitmem.process import LARGEST_PID
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,7 +28,7 @@ _LATE = "The pull takes longer; what it brings is told at a later turn."
 @click.option("--reason", metavar="WORD", default="", help="Why it starts or ends.")
 @click.option(
     "--pid",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=LARGEST_PID),
     metavar="PID",
     help="The host's process: the session ends when that dies.",
 )
@@ -77,7 +78,7 @@ def session(
 
     if action == "start":
         told = door.session_start(service, visit)
-        return Outcome(told, safe(told.text), (_LATE,) if told.is_late else ())
+        return Outcome(told, safe_lines(told.text), (_LATE,) if told.is_late else ())
     ended = door.session_end(service, visit)
     complaints = left_over(ended.report)
     return Outcome(ended, _ended(ended.report), complaints, int(bool(complaints)))
