@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome
-from gitmem.cli.style import faint, good, listed, safe, safe_lines, worrying
+from gitmem.cli.style import faint, good, safe, safe_lines, worrying
 from gitmem.errors import ErrorClass, NoDaemon
 from gitmem.log import last_lines
 from gitmem.service.notices import age, counted

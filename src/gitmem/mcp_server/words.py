@@ -12,7 +12,7 @@ from gitmem.mcp_server import answers
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.load import tags_of
 from gitmem.secrets import mask
-from gitmem.service.notices import age, counted, has_joined, took_in
+from gitmem.service.notices import age, counted
 
 if TYPE_CHECKING:
     from gitmem.catalog.ripgrep import Grepped

@@ -3,7 +3,7 @@
 import click
 
 from gitmem.cli.command import Call, Outcome, command
-from gitmem.cli.style import safe
+from gitmem.cli.style import safe_lines
 from gitmem.service.answers import Given, Visit
 
 _NOTHING = "Nothing is stored for this project yet, so an agent is told nothing."
@@ -34,7 +34,7 @@ def context(call: Call, session: str | None, host: str, prompt: str | None) -> O
     if prompt is not None:
         turn = service.session.turn(Visit("cli", ""), prompt)
         complaints = () if turn.text else (_NO_CUES,)
-        return Outcome(Given(turn.text), safe(turn.text), complaints)
+        return Outcome(Given(turn.text), safe_lines(turn.text), complaints)
     given = service.context(session, host)
     complaints = () if given.text else (_NOTHING,)
-    return Outcome(given, safe(given.text), complaints)
+    return Outcome(given, safe_lines(given.text), complaints)
