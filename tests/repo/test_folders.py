@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gitmem.repo.folders import is_well_formed
 from gitmem.repo.history import TreeEntry
 from gitmem.repo.repository import Repository, initialise
 
@@ -57,3 +58,45 @@ def _files(
     """Leave out a file where another one needs a folder of that name."""
     folders = {folder for path in paths for folder in path.parents}
     return {path: TreeEntry(mode, oid) for path in paths - folders}
+
+
+def line(mode: bytes, name: bytes) -> bytes:
+    return mode + b" " + name + b"\0" + b"\1" * 20
+
+
+A, B = line(b"100644", b"a"), line(b"40000", b"b")
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", True),
+        (A + B, True),
+        (line(b"100644", b"a.b") + line(b"40000", b"a"), True),
+        (B + A, False),
+        (A + A, False),
+        (line(b"100644", b"a") + line(b"40000", b"a"), False),
+        (line(b"100664", b"a"), False),
+        (line(b"100644", b".git"), False),
+        (line(b"100644", b"a/b"), False),
+        (line(b"100644", b""), False),
+        (A[:-1], False),
+        (b"nonsense", False),
+    ],
+    ids=[
+        "empty",
+        "sorted",
+        "a folder as if it ended in a slash",
+        "unsorted",
+        "twice",
+        "file and folder",
+        "mode",
+        "Git's own name",
+        "path",
+        "no name",
+        "cut",
+        "nonsense",
+    ],
+)
+def test_a_tree_that_some_git_would_not_take_is_told(data, expected):
+    assert is_well_formed(data) is expected

@@ -150,3 +150,29 @@ def test_copies_that_a_service_left_inside_git_are_named(tmp_path: Path, name):
 
 def test_a_plain_disk_is_no_network():
     assert doctor._file_system("/") not in doctor._NETWORK_FILE_SYSTEMS
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("index", ".git/index is damaged"),
+        ("HEAD", ".git/HEAD is damaged"),
+        ("refs/heads/main", ".git/refs/heads/main is damaged"),
+        ("config", ".git/config is damaged"),
+        ("packed-refs", ".git/packed-refs is damaged"),
+    ],
+)
+def test_a_damaged_file_of_git_is_broken_and_a_sync_mends_it(service, name, words):
+    (service.path() / ".git" / name).write_bytes(bytes(41))
+
+    assert words in found(service, Verdict.BROKEN)
+    service.sync()
+    assert found(service, Verdict.BROKEN) == []
+
+
+def test_a_branch_that_is_gone_is_broken_and_a_sync_finds_it(service):
+    (service.path() / ".git" / "refs" / "heads" / "main").unlink()
+
+    assert found(service, Verdict.BROKEN) == ["The branch main is gone."]
+    service.sync()
+    assert found(service, Verdict.BROKEN) == []

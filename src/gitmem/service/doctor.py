@@ -11,7 +11,7 @@ from typing import Final
 
 from gitmem.errors import GitmemError
 from gitmem.files.names import shown
-from gitmem.repo import command, damage
+from gitmem.repo import command, damage, frame
 from gitmem.repo.address import parse
 from gitmem.repo.config import refuse_harmful, value
 from gitmem.repo.locks import locks
@@ -165,6 +165,26 @@ def _is_foreign_copy(name: str) -> bool:
 
 
 def _repository(rooms: Rooms) -> Iterator[Diagnosis]:
+    damaged = tuple(_damage(rooms))
+    yield from damaged or _state(rooms)
+
+
+def _damage(rooms: Rooms) -> Iterator[Diagnosis]:
+    """Look for what no Git could work with."""
+    mend = "Run `gitmem sync`, which makes it anew; the files are untouched."
+    faults = tuple(frame.faults(rooms.root / ".git"))
+    for fault in faults:
+        yield Diagnosis("repository", _BROKEN, shown(str(fault)), mend)
+    if faults or rooms.repository().head() is not None:
+        return
+    branch = rooms.loaded.settings.sync.branch
+    log = damage.commits_of_log(rooms.repository().git_folder, f"refs/heads/{branch}")
+    if log or rooms.engine().record().commit.tip:
+        mend = "Run `gitmem sync`, which finds where it stood."
+        yield Diagnosis("repository", _BROKEN, f"The branch {branch} is gone.", mend)
+
+
+def _state(rooms: Rooms) -> Iterator[Diagnosis]:
     repository = rooms.repository()
     refuse_harmful(repository.local_config())
     status = repository.status()
