@@ -7,6 +7,7 @@ it makes a tree that no other Git takes. The format is told in gitformat-index(5
 import hashlib
 import struct
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -42,12 +43,20 @@ def read(git_folder: Path) -> Index | None:
 
     One without a checksum counts as damaged: nothing says that it is not.
     """
+    path = git_folder / NAME
     try:
-        data = (git_folder / NAME).read_bytes()
+        found = path.stat()
+        return _look(path, found.st_ino, found.st_mtime_ns, found.st_ctime_ns)
     except FileNotFoundError:
         return None
     except OSError:
         return Index()
+
+
+@lru_cache(maxsize=4)
+def _look(path: Path, *_version: int) -> Index:
+    """Read an index once: a cycle asks several times, for thousands of entries."""
+    data = path.read_bytes()
     body, checksum = data[:-_CHECKSUM_BYTES], data[-_CHECKSUM_BYTES:]
     if hashlib.sha1(body, usedforsecurity=False).digest() != checksum:
         return Index()

@@ -182,9 +182,12 @@ class Objects:
         return finished.stdout
 
     def edit_tree(self, tree: str, entries: Mapping[PurePosixPath, TreeEntry]) -> str:
-        """Write a tree that is `tree` with some entries replaced or removed."""
+        """Write a tree that is `tree` with some entries replaced or removed.
+
+        `tree` may be a commit.
+        """
         if not entries:
-            return tree
+            return self.tree_of(tree)
         folders = self._folders(tree, touched(entries))
         rewritten = rewrite(folders, entries)
         output = self.change("mktree", "-z", "--batch", stdin=rewritten.feed)

@@ -86,7 +86,7 @@ def capture(
     _stage(repository, status.entries, entries)
     repository.hide(sorted(unseen))
     # Made from the last commit, not from the index, which others write as well.
-    before = repository.tree_of(status.head) if status.head else repository.empty_tree()
+    before = status.head or repository.empty_tree()
     tree = repository.edit_tree(before, entries)
     changes = repository.changed(before, tree)
     if not merged_with and not changes:
