@@ -100,3 +100,16 @@ def test_check_reads_a_folder_as_read_reads_a_path(gitmem, memory, folder):
     said = gitmem("check", folder, "--json")
 
     assert said.json["checked"]["memories"] == 1
+
+
+def test_a_shared_layer_that_is_not_there_is_told_with_the_command_for_it(gitmem):
+    gitmem("init")
+
+    refused = gitmem("write", "global/USER.md", "--description", "me", stdin="Sam\n")
+    gitmem("init", "--shared", "global")
+
+    assert refused.err.endswith(
+        "hint: For a layer that all your projects share: gitmem init --shared global\n"
+    )
+    written = gitmem("write", "global/USER.md", "--description", "me", stdin="Sam\n")
+    assert written.out.startswith("Wrote global/USER.md;")

@@ -101,7 +101,7 @@ def _in_layer(
     if folded(first) in RESERVED:
         raise PathRefused(
             f"{shown(first)} is reserved.",
-            "Set memory_dir.global_memory in your config.toml to have a shared layer."
+            "For a layer that all your projects share: gitmem init --shared global"
             if folded(first) != "tape"
             else "The tape is written by gitmem alone.",
         )

@@ -140,8 +140,8 @@ _KINDS: Final[tuple[tuple[str, type[SyncError], str], ...]] = (
         ),
         Offline,
         (
-            "Everything is kept here; it goes out when the remote answers. Check the "
-            "address with `gitmem doctor`."
+            "Nothing is lost. Once the remote answers, a daemon goes on by itself; "
+            "without one, run this again then. `gitmem doctor` looks at the address."
         ),
     ),
     (

@@ -27,7 +27,8 @@ _MADE = {
 @click.option(
     "--adopt",
     is_flag=True,
-    help="Take a folder with files, or a remote that does not look like a memory.",
+    help="Agree to use a folder that holds files already, or a remote that holds "
+    "something that does not look like a memory.",
 )
 def init(call: Call, url: str | None, shared: str | None, adopt: bool) -> Outcome:
     r"""Create, clone or adopt the memory repository.

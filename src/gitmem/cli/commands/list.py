@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.command import Call, Outcome, command
+from gitmem.cli.commands.search import require_tags, tags_like
 from gitmem.cli.style import bold, faint, listed, safe
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 @click.option(
     "--layer",
     metavar="LAYER",
-    help="project, global, all, or a layer's name.  [default: project and global]",
+    help="Whose memories: project (this one's), global (the shared ones), all, or the "
+    "name of a layer.  [default: project and global]",
 )
 @click.option(
     "--limit", type=click.IntRange(1), default=100, help="The most memories listed."
@@ -38,7 +40,9 @@ def list(  # noqa: A001  what a person types
     Example:  gitmem list --tag deploy
     Next:     gitmem read PATH
     """
-    found = call.service().newest(tags=tags, layer=layer, limit=limit)
+    require_tags(tags)
+    service = call.service()
+    found = service.newest(tags=tags, layer=layer, limit=limit)
     memories = [
         {
             "path": each.path,
@@ -50,8 +54,18 @@ def list(  # noqa: A001  what a person types
         }
         for each in found
     ]
-    text = "\n".join(map(_line, found)) or "There are no memories here yet."
-    return Outcome({"memories": memories}, text)
+    if found:
+        return Outcome({"memories": memories}, "\n".join(map(_line, found)))
+    if not tags:
+        where = f"in {layer}" if layer else "here"
+        return Outcome({"memories": []}, f"There are no memories {safe(where)} yet.")
+    nearest = service.search(tags=tags, layer=layer, limit=1).nearest_tags
+    named = f"#{tags[0].lstrip('#')}" if len(tags) == 1 else "each of these tags"
+    like = [tags_like(nearest)] if nearest else []
+    return Outcome(
+        {"memories": [], "nearest_tags": nearest},
+        "\n".join([f"No memory has {safe(named)}.", *like]),
+    )
 
 
 def _line(row: "Row") -> str:

@@ -16,6 +16,8 @@ def read(call: Call, path: str, rev: str | None) -> Outcome:
     as an agent was told it. With --json the memory's hash comes along, for `gitmem
     write --expected-hash`.
 
+    REV is a commit as `gitmem history` lists it.
+
     \b
     Example:  gitmem read core/deploy.md
     Next:     gitmem history core/deploy.md

@@ -13,9 +13,10 @@ from gitmem.service.notices import counted
 def refresh(call: Call, session: str | None, host: str) -> Outcome:
     r"""Make a session's start text anew.
 
-    A session keeps the text that it was told at its start; this gives it a new one on
-    purpose, after a sync or a large edit; its agent is told it at the next turn. The
-    catalog is brought up to date first.
+    Without --session only the catalog gains from it. A session keeps the text that it
+    was told at its start; this gives it a new one on purpose, after a sync or a large
+    edit; its agent is told it at the next turn. The catalog is brought up to date
+    first.
 
     \b
     Example:  gitmem refresh --session 4f0c

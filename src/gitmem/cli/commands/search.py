@@ -1,6 +1,6 @@
 """`gitmem search`: find memories."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -12,6 +12,7 @@ from gitmem.service.notices import counted
 
 if TYPE_CHECKING:
     from gitmem.catalog.ripgrep import Grepped
+    from gitmem.catalog.rows import TagCount
     from gitmem.catalog.search import Answer, Hit
 
 HITS: Final = 10
@@ -28,12 +29,13 @@ MOST: Final = 1000
     multiple=True,
     help="Only memories with this tag, however spelled; with each, if several.",
 )
-@click.option("--grep", metavar="RE", help="Lines that match, letter for letter.")
-@click.option("--rg", metavar="RE", help="Lines that match; small letters match both.")
+@click.option("--grep", metavar="RE", help="Lines that match; A is not a.")
+@click.option("--rg", metavar="RE", help="Lines that match; a is A too, A is not a.")
 @click.option(
     "--layer",
     metavar="LAYER",
-    help="project, global, all, or a layer's name.  [default: project and global]",
+    help="Whose memories: project (this one's), global (the shared ones), all, or the "
+    "name of a layer.  [default: project and global]",
 )
 @click.option(
     "--limit",
@@ -63,7 +65,7 @@ def search(  # noqa: PLR0913, PLR0917  one for each option
     """
     words = " ".join(query)
     pattern = grep if grep is not None else rg
-    _check_tags(tags)
+    require_tags(tags)
     _check(words, tags, grep, rg)
     if pattern is not None:
         from gitmem.catalog.ripgrep import Kind
@@ -75,9 +77,16 @@ def search(  # noqa: PLR0913, PLR0917  one for each option
     return Outcome(answer, "\n".join(_of_answer(answer)))
 
 
-def _check_tags(tags: tuple[str, ...]) -> None:
+def require_tags(tags: tuple[str, ...]) -> None:
+    """Refuse a tag without a letter in it."""
     if not all(tag.strip().lstrip("#") for tag in tags):
         raise UsageError("--tag is empty.", "Name a tag, or leave --tag out.")
+
+
+def tags_like(nearest: "Sequence[TagCount]") -> str:
+    """Name the tags that are nearest to one that no memory has."""
+    tags = (f"#{each.tag} ({each.memories})" for each in nearest)
+    return f"Tags like it: {listed(tags)}"
 
 
 def _check(words: str, tags: tuple[str, ...], grep: str | None, rg: str | None) -> None:
@@ -106,8 +115,7 @@ def _of_answer(answer: "Answer") -> Iterator[str]:
     if not answer.hits:
         yield "Nothing found."
     if answer.nearest_tags:
-        tags = (f"#{each.tag} ({each.memories})" for each in answer.nearest_tags)
-        yield f"Tags like it: {listed(tags)}"
+        yield tags_like(answer.nearest_tags)
     if answer.newest:
         yield "The newest memories:"
         for row in answer.newest:

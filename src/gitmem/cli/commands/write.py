@@ -12,7 +12,12 @@ from gitmem.cli.style import bold, good
 @command
 @click.argument("path")
 @click.option("--description", help="One line: what it holds and when to read it.")
-@click.option("--tag", "tags", multiple=True, help="A tag; give it once for each.")
+@click.option(
+    "--tag",
+    "tags",
+    multiple=True,
+    help="A tag, once for each; they replace those it had.",
+)
 @click.option(
     "--expected-hash",
     metavar="HASH",
@@ -30,8 +35,8 @@ def write(
     The input is a whole file with its frontmatter, or a text alone; then say with
     --description what it holds. On a terminal it is typed, and ended with Ctrl-D. Of a
     memory that is there, fields that are not named stay, and without any input the
-    text stays too. What breaks the format or holds a
-    credential is refused. PATH is as for `gitmem read`.
+    text stays too. What breaks the format or holds a credential is refused. PATH is as
+    for `gitmem read`; one below `core/` is told to an agent in every session.
 
     \b
     Example:  echo "Ship with make ship." |
