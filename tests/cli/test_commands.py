@@ -256,7 +256,7 @@ def test_an_undo_names_the_files_and_the_copy_it_made(gitmem, memory):
 
     (copy,) = path.parent.glob("deploy.conflict-*.md")
     name = f"beacon/core/{copy.name}"
-    assert said.out.splitlines()[1:] == [
+    assert said.out.splitlines()[2:] == [
         f"Changed 2 files: {name}, beacon/core/deploy.md.",
         f"A later edit overlaps; the former version is in {name}",
         "Next: `gitmem sync` brings it to your other machines.",
@@ -270,7 +270,8 @@ def test_an_undo_of_what_is_undone_says_so(gitmem, memory):
 
     said = gitmem("undo", "HEAD~1")
 
-    assert said.out.startswith("Nothing was changed: it is undone already, or a later")
+    assert said.out.splitlines()[0].endswith(" memory(beacon): add core/deploy.md")
+    assert said.out.splitlines()[1].startswith("Nothing was changed: that is undone")
 
 
 def test_files_that_a_keep_brings_back_are_counted(gitmem, memory):

@@ -16,6 +16,10 @@ def two(gitmem, memory):
     return memory
 
 
+def last_commit(gitmem) -> str:
+    return gitmem("log", "--limit", "1").out[:12]
+
+
 def test_the_list_is_one_line_for_each_memory_newest_first(gitmem, two):
     gitmem("write", "core/old.md", "--description", "old", stdin="text\n")
 
@@ -52,12 +56,26 @@ def test_an_empty_list_says_so(gitmem):
     assert gitmem("list").out == "There are no memories here yet.\n"
 
 
+def test_of_a_tag_that_no_memory_has_the_nearest_are_named(gitmem, two):
+    assert gitmem("list", "--tag", "deplo").out == (
+        "No memory has #deplo.\nTags like it: #deploy (2)\n"
+    )
+    assert gitmem("list", "--tag", "deploy", "--tag", "zzz").out.startswith(
+        "No memory has each of these tags.\n"
+    )
+    assert gitmem("list", "--layer", "global").status == 2
+
+
 def test_a_moved_memory_is_as_it_was_and_who_names_it_is_told(gitmem, two):
     before = (two / "beacon/core/deploy.md").read_bytes()
 
     said = gitmem("mv", "core/deploy.md", "notes/deploy.md")
 
-    assert said.out == "Moved beacon/core/deploy.md to beacon/notes/deploy.md.\n"
+    assert said.out == (
+        "Moved beacon/core/deploy.md to beacon/notes/deploy.md.\n"
+        f"Committed {last_commit(gitmem)}; `gitmem undo` takes it back, "
+        "`gitmem sync` sends it.\n"
+    )
     assert "beacon/notes/ship.md:" in said.err
     assert said.err.endswith(" names the old path\n")
     assert (two / "beacon/notes/deploy.md").read_bytes() == before
@@ -65,12 +83,15 @@ def test_a_moved_memory_is_as_it_was_and_who_names_it_is_told(gitmem, two):
 
 
 def test_a_move_can_be_undone(gitmem, two):
-    gitmem("sync")
     gitmem("mv", "core/deploy.md", "notes/deploy.md")
-    gitmem("sync")
+    moved = last_commit(gitmem)
 
-    gitmem("undo")
+    said = gitmem("undo")
 
+    assert said.out.splitlines()[0] == (
+        f"Took back {moved} memory(*): move beacon/core/deploy.md to "
+        "beacon/notes/deploy.md"
+    )
     assert (two / "beacon/core/deploy.md").exists()
     assert not (two / "beacon/notes/deploy.md").exists()
 
@@ -96,13 +117,48 @@ def test_a_memory_that_was_never_committed_is_committed_before_it_goes(gitmem, t
 
     said = gitmem("rm", "core/deploy.md")
 
-    assert said.out == "Deleted beacon/core/deploy.md; `gitmem sync` commits that.\n"
+    assert said.out == (
+        "Deleted beacon/core/deploy.md.\n"
+        f"Committed {last_commit(gitmem)}; `gitmem undo` takes it back, "
+        "`gitmem sync` sends it.\n"
+    )
     assert not (two / "beacon/core/deploy.md").exists()
 
-    gitmem("sync")
     gitmem("undo")
 
     assert (two / "beacon/core/deploy.md").read_bytes() == before
+
+
+def test_each_deletion_is_a_commit_and_undo_takes_back_the_last_alone(gitmem, two):
+    gitmem("rm", "core/deploy.md")
+    gitmem("rm", "notes/ship.md")
+
+    gitmem("undo")
+
+    assert [line[32:] for line in gitmem("log").out.splitlines()[1:3]] == [
+        "memory(beacon): delete notes/ship.md  (oak, cli)",
+        "memory(beacon): delete core/deploy.md  (oak, cli)",
+    ]
+    assert (two / "beacon/notes/ship.md").exists()
+    assert not (two / "beacon/core/deploy.md").exists()
+
+
+def test_the_history_goes_back_beyond_each_move(gitmem, two):
+    gitmem("mv", "core/deploy.md", "notes/deploy.md")
+    gitmem("write", "notes/deploy.md", "--description", "how we deploy")
+    gitmem("sync")
+    gitmem("mv", "notes/deploy.md", "deploy.md")
+
+    said = gitmem("history", "deploy.md").out.splitlines()
+
+    first, second = "beacon/core/deploy.md", "beacon/notes/deploy.md"
+    assert [line[32:] for line in said] == [
+        f"memory(*): move {second} to beacon/deploy.md  (oak, cli)",
+        f"memory(beacon): update notes/deploy.md  (oak, cli)  as {second}",
+        f"memory(*): move {first} to {second}  (oak, cli)  as {second}",
+        f"memory(beacon): add core/deploy.md, notes/ship.md  (oak, cli)  as {first}",
+    ]
+    assert len(gitmem("history", "deploy.md", "--limit", "3").out.splitlines()) == 3
 
 
 def test_a_file_that_may_not_be_committed_is_not_deleted(gitmem, two):

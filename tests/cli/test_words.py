@@ -64,15 +64,40 @@ def test_nothing_to_do_is_told():
 
 
 def test_a_commit_is_overdue_after_a_day():
-    assert words.waiting(waiting(24), NOW) == ()
-    assert words.waiting(waiting(25), NOW) == (
+    assert words.overdue(waiting(24), NOW) == ()
+    assert words.overdue(waiting(25), NOW) == (
         "not pushed for 1 day: 3 commits. Run `gitmem sync`.",
     )
 
 
-def test_a_decision_that_waits_is_complained_of():
+def test_a_decision_that_waits_is_told_in_the_form_that_a_sync_has():
     held = Standing("main", "x", "a", 0, 0, None, (), (), Record(held="7 missing."))
 
-    assert words.waiting(held, NOW) == (
-        "a decision waits for you: `gitmem sync` says which.",
+    last = click.unstyle(words.of_standing(held, NOW)).splitlines()[-1]
+
+    assert (last,) == words.left_over(Report(held="7 missing."))
+
+
+def test_deletions_are_counted_as_such():
+    report = Report(
+        committed="0123456789abcdef",
+        deleted=PATHS[:1],
+        applied=PATHS,
+        gone=PATHS[3:],
     )
+
+    assert click.unstyle(words.of_report(report)) == (
+        "Committed 0123456789ab; it deletes 1 file.\n"
+        "Took in 3 files, 4 deletions: a/0.md, a/1.md, a/2.md, a/3.md, a/4.md "
+        "and 2 more."
+    )
+
+
+def test_of_a_memory_that_was_just_cloned_nothing_is_said_to_be_never_done():
+    cloned = Standing("main", "x", "a", 0, 0, None, (), (), Record(url="x"))
+
+    said = click.unstyle(words.of_standing(cloned, NOW))
+
+    assert [line for line in said.splitlines() if "never" in line] == [
+        "last fetch:   never"
+    ]

@@ -150,6 +150,21 @@ def test_43_a_mass_deletion_that_arrives_waits_for_the_person(pair):
     assert numbered(30).keys() <= second.disk().keys()
 
 
+def test_43_a_deletion_that_was_accepted_elsewhere_is_asked_of_each_machine(pair):
+    first, second = pair
+    write_all(first, numbered(30))
+    settled(pair)
+    shutil.rmtree(first.root / "notes")
+    first.cycle(Decision.ACCEPT)
+
+    with pytest.raises(Diverged, match="30"):
+        second.cycle()
+    report = second.cycle(Decision.ACCEPT)
+
+    assert set(map(str, report.gone)) == numbered(30).keys()
+    assert not numbered(30).keys() & second.disk().keys()
+
+
 def test_43_a_mass_deletion_that_leaves_waits_for_the_person(pair):
     first, second = pair
     write_all(first, numbered(30))

@@ -85,6 +85,7 @@ Wrote beacon/core/deploy.md; `gitmem sync` commits it.
 $ gitmem sync
 Committed HASH.
 $ gitmem undo
+Took back HASH memory(beacon): update core/deploy.md
 Committed HASH.
 Changed 1 file: beacon/core/deploy.md.
 Next: `gitmem sync` brings it to your other machines.
@@ -151,8 +152,6 @@ branch:       main
 uncommitted:  1 file
 not pushed:   0 commits
 last commit:  AGE ago
-last fetch:   never
-last push:    never
 not committed: beacon/key.md: line 1 looks like a secret (AWS access key)
 beacon/key.md:1: warning: There is no description; the first line stands in for it. no-description
 beacon/key.md:1: warning: The file has no frontmatter. no-frontmatter

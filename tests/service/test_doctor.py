@@ -26,7 +26,10 @@ def test_no_repository_is_broken_and_says_how_to_make_one(connected):
 def test_a_remote_that_does_not_answer_is_broken(service, tmp_path):
     service.remote(str(tmp_path / "nowhere.git"))
 
-    assert "does not appear to be a git repository" in found(service, Verdict.BROKEN)[0]
+    (broken,) = (x for x in service.doctor() if x.verdict is Verdict.BROKEN)
+    assert "nowhere.git does not answer: " in broken.message
+    assert "does not appear to be a git repository" in broken.message
+    assert "gitmem doctor" not in broken.mend
 
 
 def test_a_remote_that_answers_is_fine(connected, bare_remote):

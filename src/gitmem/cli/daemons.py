@@ -74,7 +74,8 @@ def status(call: Call) -> Outcome:
     standing = service.status()
     trouble = _trouble(standing, found)
     lines = [*_daemon_lines(found, why, now), *_waiting_lines(standing, trouble, now)]
-    complaints = words.waiting(standing, now)
+    complaints = words.overdue(standing, now)
+    is_waiting = bool(complaints or standing.record.held)
     value = {
         "daemon": found,
         "unpushed": standing.unpushed,
@@ -83,7 +84,7 @@ def status(call: Call) -> Outcome:
         "error_class": trouble.kind if trouble else None,
         "next_step": _next_step(standing, trouble),
     }
-    return Outcome(value, "\n".join(lines), complaints, int(bool(complaints)))
+    return Outcome(value, "\n".join(lines), complaints, int(is_waiting))
 
 
 def logs(call: Call, lines: int) -> Outcome:
@@ -170,8 +171,6 @@ def _trouble(standing: "Standing", found: "DaemonStatus | None") -> _Trouble | N
         job = max(jobs, key=lambda each: each.at or "")
         return _Trouble(job.error_class, job.message, job.hint)
     record = standing.record
-    if record.held:
-        return _Trouble(ErrorClass.DIVERGED.value, record.held)
     steps = [each for each in (record.fetch, record.push) if each.failed_at]
     last = max(steps, key=lambda each: str(each.failed_at), default=None)
     return _Trouble(str(last.error_class), last.message) if last else None
@@ -188,6 +187,9 @@ def _waiting_lines(
     else:
         commits = counted(standing.unpushed, "commit")
         yield worrying(f"not pushed:   {commits}, the oldest for {age(oldest, now)}")
+    yield from map(worrying, words.question(standing.record.held))
+    if _is_asked(standing, trouble):
+        return
     step = _next_step(standing, trouble)
     if step and trouble:
         kind = f"{trouble.kind}: " if trouble.kind else ""
@@ -198,7 +200,15 @@ def _waiting_lines(
 
 def _next_step(standing: "Standing", trouble: _Trouble | None) -> str:
     """Say the one thing to do about what waits."""
+    if _is_asked(standing, trouble):
+        return standing.record.held
     if not standing.unpushed and not standing.record.held:
         return ""
     known = trouble.next_step if trouble else ""
     return known or "Run `gitmem sync`."
+
+
+def _is_asked(standing: "Standing", trouble: _Trouble | None) -> bool:
+    """Say whether a decision of the person's is all that is waited for."""
+    is_other = trouble is not None and trouble.kind != ErrorClass.DIVERGED
+    return bool(standing.record.held) and not is_other

@@ -1,12 +1,12 @@
 """Say in lines what a sync did, where a repository stands, who wrote what."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from gitmem.cli.quick import skipped
 from gitmem.cli.style import bold, faint, good, listed, safe, worrying
-from gitmem.service.notices import age, counted
+from gitmem.service.notices import age, counted, has_joined, took_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,14 +31,26 @@ def of_report(report: "Report") -> str:
 
 def of_reverted(done: "Reverted", nothing: str) -> str:
     """Say what was taken back or brought back, and what comes next."""
-    return "\n".join(_reverted_lines(done)) or nothing
+    return "\n".join(_reverted_lines(done, nothing))
+
+
+def of_change(report: "Report") -> str:
+    """Say that a change is committed, and what comes next."""
+    if not report.committed:
+        return "That is not committed yet."
+    commit = bold(report.committed[:SHORT])
+    return f"Committed {commit}; `gitmem undo` takes it back, `gitmem sync` sends it."
 
 
 def left_over(report: "Report | Reverted") -> tuple[str, ...]:
     """Say what a cycle could not do, one complaint each."""
     refused = (f"not committed: {each.path}: {each.reason}" for each in report.refused)
-    held = (f"waiting for you: {report.held}",) if report.held else ()
-    return (*refused, *held)
+    return (*refused, *question(report.held))
+
+
+def question(held: str) -> tuple[str, ...]:
+    """Say what waits for the person's decision, in the one form that there is."""
+    return (f"waiting for you: {held}",) if held else ()
 
 
 def of_standing(standing: "Standing", now: datetime) -> str:
@@ -46,23 +58,8 @@ def of_standing(standing: "Standing", now: datetime) -> str:
     return "\n".join(_standing_lines(standing, now))
 
 
-def waiting(standing: "Standing", now: datetime) -> tuple[str, ...]:
-    """Complain of what needs the person: a decision, commits older than a day."""
-    return (*_undecided(standing), *_overdue(standing, now))
-
-
-def of_versions(versions: "Iterable[Version]") -> str:
-    """List commits, newest first, each with who wrote it and what it touched."""
-    return "\n".join(line for each in versions for line in _version_lines(each))
-
-
-def _undecided(standing: "Standing") -> tuple[str, ...]:
-    if not standing.record.held:
-        return ()
-    return ("a decision waits for you: `gitmem sync` says which.",)
-
-
-def _overdue(standing: "Standing", now: datetime) -> tuple[str, ...]:
+def overdue(standing: "Standing", now: datetime) -> tuple[str, ...]:
+    """Complain of commits that have waited for more than a day."""
     oldest = standing.oldest_unpushed
     if oldest is None or now - oldest <= OVERDUE:
         return ()
@@ -70,12 +67,22 @@ def _overdue(standing: "Standing", now: datetime) -> tuple[str, ...]:
     return (f"not pushed for {age(oldest, now)}: {commits}. Run `gitmem sync`.",)
 
 
+def of_versions(versions: "Sequence[Version]") -> str:
+    """List commits, newest first, each with who wrote it and what it touched.
+
+    Where a memory lay elsewhere before, that is said.
+    """
+    place = versions[0].path if versions else None
+    return "\n".join(_version_line(each, place) for each in versions)
+
+
 def _report_lines(report: "Report") -> Iterator[str]:
     yield from _commit_lines(report)
-    if report.merged and (report.applied or report.copies):
+    if has_joined(report):
         yield "Merged what another machine wrote with what was here."
     if report.applied:
-        yield f"Took in {_named(report.applied)}."
+        what = took_in(len(report.applied), len(report.gone))
+        yield f"Took in {what}: {_names(report.applied)}."
     for copy in report.copies:
         yield worrying(f"Both sides wrote the same lines; the other side is in {copy}")
     if report.pushed:
@@ -88,15 +95,22 @@ def _commit_lines(report: "Report") -> Iterator[str]:
     for what in report.settled:
         yield f"Settled {safe(what)}. Nothing was lost."
     if report.committed:
-        yield f"Committed {bold(report.committed[:SHORT])}."
+        deletes = counted(len(report.deleted), "file")
+        what = f"; it deletes {deletes}" if report.deleted else ""
+        yield f"Committed {bold(report.committed[:SHORT])}{what}."
     for each in report.warned:
         yield worrying(f"Committed all the same: {each.path}: {each.reason}")
     if report.kept:
         yield f"Brought back {_named(report.kept)}."
 
 
-def _reverted_lines(done: "Reverted") -> Iterator[str]:
+def _reverted_lines(done: "Reverted", nothing: str) -> Iterator[str]:
+    if done.undone:
+        commit, subject = done.undone.commit[:SHORT], safe(done.undone.subject)
+        label = "Took back" if done.committed else "To take back:"
+        yield f"{label} {bold(commit)} {subject}"
     if not done.committed:
+        yield nothing
         return
     yield f"Committed {bold(done.committed[:SHORT])}."
     yield f"Changed {_named(done.changed)}."
@@ -106,9 +120,12 @@ def _reverted_lines(done: "Reverted") -> Iterator[str]:
 
 
 def _named(paths: "Sequence[PurePosixPath]") -> str:
+    return f"{counted(len(paths), 'file')}: {_names(paths)}"
+
+
+def _names(paths: "Sequence[PurePosixPath]") -> str:
     named, more = listed(paths[:NAMED_PATHS]), len(paths) - NAMED_PATHS
-    rest = f" and {more} more" if more > 0 else ""
-    return f"{counted(len(paths), 'file')}: {named}{rest}"
+    return f"{named} and {more} more" if more > 0 else named
 
 
 def _standing_lines(standing: "Standing", now: datetime) -> Iterator[str]:
@@ -119,27 +136,34 @@ def _standing_lines(standing: "Standing", now: datetime) -> Iterator[str]:
     since = standing.oldest_unpushed
     waiting = f", the oldest for {age(since, now)}" if since else ""
     yield f"not pushed:   {counted(standing.unpushed, 'commit')}{waiting}"
-    for name, step in (
-        ("commit", standing.record.commit),
-        ("fetch", standing.record.fetch),
-        ("push", standing.record.push),
-    ):
-        done = f"{age(step.at, now)} ago" if step.at else "never"
-        failed = f"; failed since: {step.message}" if step.failed_at else ""
-        yield f"{f'last {name}:':<14}{done}{safe(failed)}"
+    yield from _step_lines(standing, now)
     for copy in standing.conflicts:
         yield worrying(f"to settle:    {copy}")
     for refused in standing.record.refused:
         yield worrying(f"not committed: {refused.path}: {refused.reason}")
-    if standing.record.held:
-        yield worrying(f"waiting for you: {standing.record.held}")
+    yield from map(worrying, question(standing.record.held))
     for leftover in standing.leftovers:
         yield worrying(f"unfinished:   {leftover}")
 
 
-def _version_lines(version: "Version") -> Iterator[str]:
+def _step_lines(standing: "Standing", now: datetime) -> Iterator[str]:
+    """Say when each step was last done here; what others did here is not known."""
+    record = standing.record
+    for name, step, is_never in (
+        ("commit", record.commit, standing.head is None),
+        ("fetch", record.fetch, bool(standing.url)),
+        ("push", record.push, bool(standing.url and standing.unpushed)),
+    ):
+        if step.at or step.failed_at or is_never:
+            done = f"{age(step.at, now)} ago" if step.at else "never"
+            failed = f"; failed since: {step.message}" if step.failed_at else ""
+            yield f"{f'last {name}:':<14}{done}{safe(failed)}"
+
+
+def _version_line(version: "Version", place: "PurePosixPath | None") -> str:
     writer = version.machine or version.author
     who = listed(filter(None, (writer, version.host, version.session)))
     when = version.at.strftime("%Y-%m-%d %H:%M")
     head = f"{bold(version.commit[:SHORT])}  {when}  {safe(version.subject)}"
-    yield f"{head}  {faint(f'({who})')}"
+    elsewhere = "" if version.path == place else f"  as {safe(str(version.path))}"
+    return f"{head}  {faint(f'({who})')}{elsewhere}"

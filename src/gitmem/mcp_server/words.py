@@ -12,7 +12,7 @@ from gitmem.mcp_server import answers
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.load import tags_of
 from gitmem.secrets import mask
-from gitmem.service.notices import age, counted
+from gitmem.service.notices import age, counted, has_joined, took_in
 
 if TYPE_CHECKING:
     from gitmem.catalog.ripgrep import Grepped
@@ -240,10 +240,11 @@ def _report_lines(report: "Report") -> Iterator[str]:
         yield f"Nothing asked of the remote: {fence.line(report.skipped)}."
     if report.committed:
         yield f"Committed {report.committed[:SHORT]}."
-    if report.merged:
+    if has_joined(report):
         yield "Merged what another machine wrote with what was here."
     if report.applied:
-        yield f"Took in {counted(len(report.applied), 'file')}: {_some(report.applied)}"
+        what = took_in(len(report.applied), len(report.gone))
+        yield f"Took in {what}: {_some(report.applied)}"
     if report.pushed:
         yield "Pushed."
 

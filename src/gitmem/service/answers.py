@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gitmem.attention.budget import LeftOut
     from gitmem.memory.check import Checked
     from gitmem.memory.mend import Mended
+    from gitmem.memory.store import Stored
     from gitmem.settings.report import Problem, Refusal
     from gitmem.sync.record import Refused
     from gitmem.sync.report import Report
@@ -38,6 +39,15 @@ class Text:
     path: PurePosixPath
     data: bytes
     hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A memory that was moved or deleted, where it was, and the commit of that."""
+
+    old: PurePosixPath
+    stored: "Stored"
+    report: "Report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +141,8 @@ class Ended:
 class Reverted:
     """What was taken back or brought back: `changed` files, among them `copies`.
 
-    Nothing `is_changed` when all of it was so already.
+    Nothing `is_changed` when all of it was so already. `undone` is the commit that an
+    undo took back.
     """
 
     is_changed: bool
@@ -140,11 +151,15 @@ class Reverted:
     copies: tuple[PurePosixPath, ...]
     refused: "tuple[Refused, ...]"
     held: str
+    undone: "Version | None" = None
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One commit, as a person looks for it: when, what, and who wrote it."""
+    """One commit, as a person looks for it: when, what, and who wrote it.
+
+    In the history of one memory, `path` is where that lay then.
+    """
 
     commit: str
     at: datetime
@@ -154,6 +169,7 @@ class Version:
     host: str
     session: str
     paths: tuple[PurePosixPath, ...]
+    path: PurePosixPath | None = None
 
 
 class Verdict(StrEnum):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from gitmem.errors import GitmemError
+from gitmem.errors import GitmemError, Offline
 from gitmem.files.names import shown
 from gitmem.repo import command, damage, frame
 from gitmem.repo.address import parse
@@ -235,7 +235,8 @@ def _sync(rooms: Rooms) -> Iterator[Diagnosis]:
         message = f"{shown(refused.path)} is not committed: {refused.reason}"
         yield Diagnosis("sync", _WORRY, message, "Mend the file, then: gitmem sync")
     if standing.record.held:
-        yield Diagnosis("sync", _WORRY, standing.record.held, "Run `gitmem sync`.")
+        mend = "Decide, and run the command that is named there."
+        yield Diagnosis("sync", _WORRY, standing.record.held, mend)
     for copy in standing.conflicts:
         message = f"{copy} is the other side of a conflict."
         yield Diagnosis("sync", _WORRY, message, "Take over what counts, delete it.")
@@ -257,7 +258,17 @@ def _remote(rooms: Rooms) -> Iterator[Diagnosis]:
     remote = Remote(
         command.Command(options.root), address, timeout_seconds=options.timeout_seconds
     )
-    offered = remote.refs().branches
+    try:
+        offered = remote.refs().branches
+    except Offline as error:
+        mend = (
+            "Nothing is lost, and it goes out once the remote answers. If this machine "
+            "is online: is the address right, and is the remote up? Another one is set "
+            "by `gitmem remote URL`."
+        )
+        message = f"{address.text} does not answer: {error.message}"
+        yield Diagnosis("remote", _BROKEN, message, mend)
+        return
     if offered and options.branch not in offered:
         message = f"{address.text} has no branch {options.branch}."
         mend = f"Set sync.branch to one of: {', '.join(sorted(offered)[:5])}"

@@ -1,40 +1,50 @@
 """Give a memory another path, or delete it, so that either can be taken back."""
 
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from gitmem.errors import NotFound, PathRefused
 from gitmem.files.names import shown
 from gitmem.service import naming
+from gitmem.service.answers import Changed
 
 if TYPE_CHECKING:
     from gitmem.memory.store import Stored
     from gitmem.service.rooms import Rooms
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """A memory at its new place, and where it was."""
-
-    old: PurePosixPath
-    stored: "Stored"
-
-
-def move(rooms: "Rooms", path: str, target: str) -> Moved:
-    """Move it; what it says stays as it is."""
+def move(rooms: "Rooms", path: str, target: str) -> Changed:
+    """Move it, as a commit of its own; what it says stays as it is."""
     store, old = rooms.store(), _existing(rooms, path)
-    stored = store.move(str(old), naming.within(rooms, target))
-    return Moved(old, stored)
+    moved: list[Stored] = []
+
+    def do() -> None:
+        if not moved:
+            moved.append(store.move(str(old), naming.within(rooms, target)))
+
+    new = naming.found(rooms, target)
+    subject = f"memory(*): move {shown(str(old))} to {shown(str(new))}"
+    report = rooms.engine().change(subject, frozenset({old}), do)
+    return Changed(old, moved[0], report)
 
 
-def delete(rooms: "Rooms", path: str) -> "Stored":
-    """Delete it; raises PathRefused for a text that no commit holds.
+def delete(rooms: "Rooms", path: str) -> Changed:
+    """Delete it, as a commit of its own; raises PathRefused where none holds its text.
 
-    The commit comes first: what was never committed could not be brought back.
+    What was never committed could not be brought back.
     """
     old = _existing(rooms, path)
-    rooms.engine().commit()
+    deleted: list[Stored] = []
+
+    def do() -> None:
+        if not deleted:
+            deleted.append(_delete(rooms, old))
+
+    report = rooms.engine().change("", frozenset({old}), do)
+    return Changed(old, deleted[0], report)
+
+
+def _delete(rooms: "Rooms", old: PurePosixPath) -> "Stored":
     store = rooms.store()
     held = store.read(str(old))
     try:

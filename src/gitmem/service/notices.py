@@ -10,6 +10,7 @@ from gitmem.errors import ErrorClass
 if TYPE_CHECKING:
     from gitmem.settings.report import Loaded
     from gitmem.sync.record import Record
+    from gitmem.sync.report import Report
     from gitmem.sync.standing import Standing
 
 NAMED: Final = 3
@@ -62,6 +63,17 @@ def age(then: datetime, now: datetime) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Say a number of things: `1 file`, `2 memories`."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def took_in(files: int, deletions: int) -> str:
+    """Say what came from the remote: `3 files, 14 deletions`."""
+    counts = ((files - deletions, "file"), (deletions, "deletion"))
+    return ", ".join(counted(number, noun) for number, noun in counts if number)
+
+
+def has_joined(report: "Report") -> bool:
+    """Say whether anything of another machine's was merged with what was here."""
+    return report.merged and bool(report.applied or report.copies)
 
 
 def _of_sync(standing: "Standing", now: datetime) -> Iterator[str]:

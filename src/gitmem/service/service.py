@@ -95,20 +95,20 @@ class Service:
 
         return writing.exists(self.rooms, path)
 
-    def move(self, path: str, target: str) -> "Stored":
-        """Give one memory another path."""
+    def move(self, path: str, target: str) -> answers.Changed:
+        """Give one memory another path, as a commit of its own."""
         from gitmem.service import moving
 
         moved = moving.move(self.rooms, path, target)
         shelf.take_in(self.rooms, moved.old, moved.stored.path)
-        return moved.stored
+        return moved
 
-    def delete(self, path: str) -> "Stored":
-        """Delete one memory, once a commit holds what it says."""
+    def delete(self, path: str) -> answers.Changed:
+        """Delete one memory, as a commit of its own."""
         from gitmem.service import moving
 
         deleted = moving.delete(self.rooms, path)
-        shelf.take_in(self.rooms, deleted.path)
+        shelf.take_in(self.rooms, deleted.old)
         return deleted
 
     def check(self, folder: str = "", *, fix: bool = False) -> answers.Health:
@@ -228,7 +228,7 @@ class Service:
         from gitmem.service import naming, past
 
         found = naming.found(self.rooms, path)
-        versions = past.versions(self.rooms, found, limit=limit)
+        versions = past.history(self.rooms, found, limit=limit)
         if not versions:
             raise naming.without_history(self.rooms, found)
         return versions

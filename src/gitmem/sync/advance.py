@@ -154,7 +154,7 @@ def _guarded(
             tree = work.repository.edit_tree(new, {c.path: c.old for c in gone})
             return _commit(work, tree, parents)
         elif not set(map(str, paths)) <= set(work.record.accepted):
-            _hold(work, messages.incoming_deletion(len(gone)))
+            _hold(work, messages.incoming_deletion(len(gone), total))
     is_commit = parents == (new,)
     return new if is_commit else _commit(work, new, parents)
 
@@ -190,5 +190,5 @@ def _note_seen(work: Workspace, tips: Tips, target: str | None) -> None:
 
 
 def _hold(work: Workspace, reason: Diverged) -> NoReturn:
-    work.note(held=reason.message)
+    work.note(held=messages.in_one(reason))
     raise reason

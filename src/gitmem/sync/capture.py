@@ -52,6 +52,7 @@ class Captured:
     refused: tuple[Refused, ...]
     held_deletions: tuple[PurePosixPath, ...] = ()
     warned: tuple[Refused, ...] = ()
+    deleted: tuple[PurePosixPath, ...] = ()
 
 
 def capture(
@@ -101,7 +102,8 @@ def capture(
         sign=scribe.sign,
     )
     repository.move_ref(ref, commit, old=status.head)
-    return Captured(commit, commit, refused, held, warned)
+    deletions = tuple(change.path for change in changes if not change.new.mode)
+    return Captured(commit, commit, refused, held, warned, deletions)
 
 
 def is_mass(deleted: int, total: int) -> bool:

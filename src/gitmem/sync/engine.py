@@ -10,7 +10,7 @@ import itertools
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -109,11 +109,12 @@ class Engine:
             # Chosen before our own commit is made, which would be the last one then.
             commit = revert.chosen(repository, revision, self.options.author.machine)
             changes = revert.changes_of(repository, commit)
-            return self._revert(
+            done = self._change(
                 f"memory(*): undo {commit.oid[:12]}",
                 frozenset(change.path for change in changes),
                 lambda: revert.undo(repository, files, changes),
             )
+            return replace(done, undone=commit.oid)
 
     def restore(self, path: PurePosixPath, revision: str) -> Report:
         """Bring a version of one file back, as a new commit."""
@@ -122,11 +123,21 @@ class Engine:
         with self._lock():
             repository, files = self._opened()
             named = repository.resolve(revision)
-            return self._revert(
+            return self._change(
                 f"memory(*): restore {path} from {named[:12]}",
                 frozenset({path}),
                 lambda: revert.restore(repository, files, path, named),
             )
+
+    def change(
+        self, subject: str, wanted: frozenset[PurePosixPath], do: Callable[[], None]
+    ) -> Report:
+        """Commit what `do` does to some files, as a commit of its own.
+
+        What lies there is committed before; `do` may be called again.
+        """
+        with self._lock():
+            return self._change(subject, wanted, do)
 
     def maintain(self) -> "Upkeep":
         """Pack the object store if it has grown, while nobody else works on it."""
@@ -228,10 +239,10 @@ class Engine:
         work = self._workspace()
         return work.repository, work.files
 
-    def _revert(
+    def _change(
         self, subject: str, wanted: frozenset[PurePosixPath], do: Callable[[], None]
     ) -> Report:
-        """Commit what is here, let files go back, and commit what the person wants.
+        """Commit what is here, change files, and commit what the person wants.
 
         Deletions of other files stay held back.
         """

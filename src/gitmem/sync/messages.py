@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from gitmem.errors import Diverged
+from gitmem.sync.capture import MASS_COUNT
 from gitmem.sync.state import Relation, Tips
 
 _INTERRUPTED: Final = {
@@ -20,6 +21,15 @@ _CHOICES: Final = (
     "`gitmem sync --accept` takes in what the remote has beside what is here; "
     "`gitmem sync --keep` keeps what is here as it is and pushes it."
 )
+_MASS: Final = (
+    f"So many at once (more than {MASS_COUNT} files, and more than a quarter of all) "
+    "may be an accident"
+)
+
+
+def in_one(question: Diverged) -> str:
+    """Say in one text what waits, why, and the commands that settle it."""
+    return f"{question.message} {question.hint}"
 
 
 def held(relation: Relation, tips: Tips, branch: str) -> Diverged:
@@ -43,23 +53,22 @@ def held(relation: Relation, tips: Tips, branch: str) -> Diverged:
     )
 
 
-def incoming_deletion(count: int) -> Diverged:
+def incoming_deletion(count: int, total: int) -> Diverged:
     """Say that the remote deletes a large part of the memory."""
     return Diverged(
-        f"The remote deletes {count} files, a large part of the memory.",
-        "Nothing was changed here. `gitmem sync --accept` deletes them here too; "
-        "`gitmem sync --keep` keeps them and pushes them back.",
+        f"The remote deletes {count} of {total} files.",
+        f"{_MASS}, so nothing was changed here. `gitmem sync --accept` deletes them "
+        "here too; `gitmem sync --keep` keeps them and pushes them back.",
     )
 
 
-def outgoing_deletion(count: int) -> str:
-    """Say that a large part of the memory is missing on disk; empty for none."""
-    if not count:
-        return ""
-    return (
-        f"{count} files, a large part of the memory, are missing here. "
-        "`gitmem sync --accept` deletes them everywhere; `gitmem sync --keep` brings "
-        "them back."
+def outgoing_deletion(count: int, total: int) -> Diverged:
+    """Say that a large part of the memory is missing on disk."""
+    return Diverged(
+        f"{count} of {total} files are missing here.",
+        f"{_MASS}, so their deletion is not committed. `gitmem sync --accept` commits "
+        "it, and each other machine asks once before it deletes them too; "
+        "`gitmem sync --keep` brings them back.",
     )
 
 

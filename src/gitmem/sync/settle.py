@@ -133,17 +133,26 @@ def _capture(
 
 
 def _report(work: Workspace, done: Captured) -> None:
-    held = messages.outgoing_deletion(len(done.held_deletions))
+    held = _question(work, done)
     committed = done.commit or work.report.committed
     work.tell(
         committed=committed,
         refused=tuple(_news(work, done.refused)),
+        deleted=(*work.report.deleted, *done.deleted),
         warned=(*work.report.warned, *done.warned),
         held=held,
     )
     work.note(refused=done.refused, held=held)
     if done.commit:
         work.note(commit=work.record.commit.succeeded(done.commit, work.now()))
+
+
+def _question(work: Workspace, done: Captured) -> str:
+    """Ask about deletions that were held back; empty where there are none."""
+    if not done.held_deletions:
+        return ""
+    total = len(work.repository.tree(done.tip or "HEAD"))
+    return messages.in_one(messages.outgoing_deletion(len(done.held_deletions), total))
 
 
 def _news(work: Workspace, refused: Sequence[Refused]) -> Iterator[Refused]:

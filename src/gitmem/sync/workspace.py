@@ -1,5 +1,6 @@
 """One repository at work: opened, checked, with what the cycle has learned so far."""
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -138,7 +139,12 @@ class Workspace:
             may_set_aside=may_set_aside,
             is_folding=self.is_folding,
         )
-        self.tell(applied=(*self.report.applied, *moved))
+        root = self.repository.root
+        gone = (path for path in moved if not os.path.lexists(root / path))
+        self.tell(
+            applied=(*self.report.applied, *moved),
+            gone=(*self.report.gone, *gone),
+        )
 
     @contextmanager
     def recorded(self, name: Literal["commit", "fetch", "push"]) -> Iterator[None]:

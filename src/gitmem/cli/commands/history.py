@@ -14,8 +14,9 @@ from gitmem.cli.command import Call, Outcome, command
 def history(call: Call, path: str, limit: int) -> Outcome:
     r"""List who wrote the versions of one memory.
 
-    Each with its machine, host and session. A memory that was deleted has a history
-    too. PATH is as for `gitmem read`.
+    Each with the commit, its machine, host and session; also of the time before a
+    `gitmem mv`, with the path that it had then. A memory that was deleted has a
+    history too. PATH is as for `gitmem read`.
 
     \b
     Example:  gitmem history core/deploy.md

@@ -4,6 +4,7 @@ import re
 
 import click
 
+from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, good
 
@@ -16,25 +17,36 @@ MENTIONS = 20
 def mv(call: Call, old: str, new: str) -> Outcome:
     r"""Give one memory another path.
 
-    What it says stays as it is. Lines of other memories that name the old path are
-    told, and left alone. Both paths are as for `gitmem read`; NEW must not exist.
+    That becomes a commit of its own, which `gitmem undo` takes back. What the memory
+    says stays as it is, and `gitmem history NEW` goes back beyond the move. Lines of
+    other memories that name the old path are told, and left alone. Both paths are as
+    for `gitmem read`; NEW must not exist.
 
     \b
     Example:  gitmem mv notes/deploy.md core/deploy.md
     Next:     gitmem sync
-
-    The next `gitmem sync` commits it; `gitmem undo` takes that commit back.
     """
     from gitmem.catalog.ripgrep import Kind
 
     service = call.service()
-    before = service.read(old).path
-    stored = service.move(old, new)
+    moved = service.move(old, new)
+    before, stored = moved.old, moved.stored
     name = re.escape("/".join(before.parts[1:]))
     found = service.grep(name, Kind.GREP, limit=MENTIONS)
     complaints = tuple(
         f"{each.path}:{each.number} names the old path" for each in found.lines
     )
-    value = {"old": before, "path": stored.path, "mentions": found.lines}
+    value = {
+        "old": before,
+        "path": stored.path,
+        "mentions": found.lines,
+        "committed": moved.report.committed,
+    }
     text = f"{good('Moved')} {bold(before)} to {bold(stored.path)}."
-    return Outcome(value, text, (*stored.warnings, *complaints))
+    undone = words.left_over(moved.report)
+    return Outcome(
+        value,
+        f"{text}\n{words.of_change(moved.report)}",
+        (*stored.warnings, *complaints, *undone),
+        int(bool(undone)),
+    )

@@ -12,7 +12,8 @@ from gitmem.errors import UsageError
 def restore(call: Call, version: str) -> Outcome:
     r"""Bring back a version of one memory.
 
-    It becomes a new commit. What is there now is committed first, so nothing is lost;
+    REV is a commit as `gitmem history PATH` lists it. What it held at PATH becomes a
+    commit of its own. What is there now is committed first, so nothing is lost;
     restoring the version before brings it back.
 
     \b

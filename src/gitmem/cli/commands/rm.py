@@ -2,6 +2,7 @@
 
 import click
 
+from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, good
 
@@ -11,16 +12,24 @@ from gitmem.cli.style import bold, good
 def rm(call: Call, path: str) -> Outcome:
     r"""Delete one memory.
 
-    What it says is committed first, so that it can be brought back; a file that may
-    not be committed is not deleted. PATH is as for `gitmem read`.
+    That becomes a commit of its own, which `gitmem undo` takes back. What the memory
+    says is committed first; a file that may not be committed is not deleted. PATH is
+    as for `gitmem read`.
 
     \b
     Example:  gitmem rm notes/old.md
     Next:     gitmem sync
 
-    To have it back: gitmem restore notes/old.md@HEAD before the next `gitmem sync`,
-    or any version that `gitmem history notes/old.md` lists.
+    To have it back later: `gitmem history notes/old.md` lists its versions, and
+    `gitmem restore notes/old.md@REV` brings one back.
     """
     deleted = call.service().delete(path)
-    text = f"{good('Deleted')} {bold(deleted.path)}; `gitmem sync` commits that."
-    return Outcome({"path": deleted.path, "hash": deleted.hash}, text)
+    value = {
+        "path": deleted.old,
+        "hash": deleted.stored.hash,
+        "committed": deleted.report.committed,
+    }
+    said = f"{good('Deleted')} {bold(deleted.old)}."
+    complaints = words.left_over(deleted.report)
+    text = f"{said}\n{words.of_change(deleted.report)}"
+    return Outcome(value, text, complaints, int(bool(complaints)))

@@ -5,7 +5,7 @@ import click
 from gitmem.cli import words
 from gitmem.cli.command import Call, Outcome, command
 
-_NOTHING = "Nothing was changed: it is undone already, or a later edit stands."
+_NOTHING = "Nothing was changed: that is undone already, or a later edit stands."
 
 
 @command
@@ -13,7 +13,9 @@ _NOTHING = "Nothing was changed: it is undone already, or a later edit stands."
 def undo(call: Call, commit: str) -> Outcome:
     r"""Take a commit back, as a new commit.
 
-    Without COMMIT it is the last one that is no merge. What came after it stays. Where
+    Without COMMIT it is the last one that this machine made and that is no merge: each
+    `rm`, `mv`, `restore` and `undo` is one, and so is what a `sync` committed. What is
+    not committed yet stays, and so does what came after that commit. Where
     a later edit overlaps, the file stays as it is and its former version comes to lie
     beside it as a conflict copy.
 
