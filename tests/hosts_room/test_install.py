@@ -6,6 +6,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from gitmem.errors import PathRefused, SettingsError, UsageError
 from gitmem.hosts import install
 from gitmem.hosts.place import Wishes
 
+BELL = {"type": "command", "command": "ring the bell"}
 NAMES = ["claude-code", "codex", "opencode", "agents-md"]
 SETTINGS = {
     "claude-code": ".claude/settings.json",
@@ -286,6 +288,110 @@ def test_a_skill_of_the_persons_own_wins(person, name, folder):
     assert (person.home / folder / "memory-search" / "SKILL.md").is_file()
     person.uninstall(name)
     assert person.everything() == before
+
+
+@pytest.mark.parametrize("event", ["Stop", "PostToolUse", "SessionStart"])
+def test_a_hook_that_the_person_adds_to_our_group_stays(person, event):
+    person.install("codex")
+    path = person.home / SETTINGS["codex"]
+    held = json.loads(path.read_bytes())
+    held["hooks"][event][0]["hooks"].append(BELL)
+    path.write_text(json.dumps(held, indent=2))
+
+    person.upgrade()
+    person.installation = replace(person.installation, python=Path("/new/python"))
+    person.install("codex")
+    [group] = json.loads(path.read_bytes())["hooks"][event]
+    assert BELL in group["hooks"]
+    assert "/new/python" in json.dumps(group)
+
+    person.uninstall("codex")
+    [left] = json.loads(path.read_bytes())["hooks"][event]
+    assert left["hooks"] == [BELL]
+
+
+@pytest.mark.parametrize("before", ["/old", "/o/python -I -S /old"], ids=repr)
+def test_a_hook_of_an_older_gitmem_goes_alone(person, before):
+    older = {"type": "command", "command": f"{before}/gitmem/hook/client.py codex Stop"}
+    held = {"hooks": {"Stop": [{"hooks": [BELL, older]}, {"matcher": "x"}, 1]}}
+    path = person.file(SETTINGS["codex"], json.dumps(held).encode())
+
+    person.install("codex")
+    groups = json.loads(path.read_bytes())["hooks"]["Stop"]
+    assert groups[0]["hooks"][0] == BELL
+    assert json.dumps(groups).count("client.py codex Stop") == 1
+
+    person.uninstall("codex")
+    expected = {"hooks": {"Stop": [{"hooks": [BELL]}, {"matcher": "x"}, 1]}}
+    assert json.loads(path.read_bytes()) == expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "strace python /x/gitmem/hook/client.py codex Stop",
+        "python gitmem/hook/client.py codex Stop",
+        "/x/gitmem/hook/client.py codex Stop --loud",
+        "/x/gitmem/hook/client.py pi Stop",
+        "echo 'unclosed /gitmem/hook/client.py codex Stop",
+        7,
+    ],
+    ids=repr,
+)
+def test_a_hook_of_the_persons_about_gitmem_stays(person, command):
+    held = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}}
+    person.file(SETTINGS["codex"], json.dumps(held).encode())
+    before = person.everything()
+
+    person.install("codex")
+    assert held["hooks"]["Stop"][0] in hooks_of(person)["Stop"]
+
+    person.uninstall("codex")
+    assert person.everything() == before
+
+
+def test_a_comment_in_a_container_of_ours_keeps_it(person):
+    path = person.file(".claude/settings.json", b'{\n  "a": 1\n}\n')
+    person.install("claude-code")
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b'"enabledPlugins": {', b'"enabledPlugins": { // me'))
+
+    person.uninstall("claude-code")
+
+    expected = b'{\n  "a": 1,\n  "enabledPlugins": { // me\n  }\n}\n'
+    assert path.read_bytes() == expected
+
+
+@pytest.mark.parametrize(("name", "path"), SETTINGS.items(), ids=SETTINGS)
+@pytest.mark.parametrize("data", [b"", b"\n", b"\r\n \n\n", b"{ }"], ids=repr)
+def test_settings_that_say_nothing_come_back(person, name, path, data):
+    person.file(path, data)
+    before = person.everything()
+    assert person.uninstall(name).changed == ()
+    assert person.everything() == before
+
+    person.install(name)
+    person.uninstall(name)
+
+    assert person.everything() == before
+
+
+def test_a_package_beside_ours_that_is_named_alike_stays(person):
+    ours = str(person.installation.assets("pi"))
+    held = {"packages": [f"{ours}-mine", {"source": "npm:x"}]}
+    path = person.file(".pi/agent/settings.json", json.dumps(held).encode())
+    person.install("pi")
+    assert json.loads(path.read_bytes())["packages"] == [*held["packages"], ours]
+    path.write_bytes(path.read_bytes().replace(b"npm:x", b"npm:y"))
+
+    person.uninstall("pi")
+
+    left = {"packages": [f"{ours}-mine", {"source": "npm:y"}]}
+    assert json.loads(path.read_bytes()) == left
+
+
+def hooks_of(person):
+    return json.loads((person.home / SETTINGS["codex"]).read_bytes())["hooks"]
 
 
 def test_auto_memory_is_left_alone_unless_it_is_to_be_replaced(person):

@@ -11,6 +11,7 @@ from gitmem.files.names import shown
 from gitmem.hosts import disk
 from gitmem.hosts.disk import Change
 from gitmem.hosts.edit import Edit
+from gitmem.hosts.hookedit import Hook
 from gitmem.hosts.ledger import Entry, Ledger
 from gitmem.hosts.place import Plan
 from gitmem.secrets import mask
@@ -29,9 +30,9 @@ def installed(
         before = disk.read(path)
         entry = known.entry(path) if known else None
         base = _reverted_data(before, entry, edits)
-        after = _applied(path, base, edits)
-        if _applied(path, before, edits) == before:
-            after = before  # it is all there, whatever its place
+        after = _applied(path, before, edits)
+        if after != before:  # else it is all there, whatever its place
+            after = _applied(path, _start(before, entry, edits), edits)
         if after is not None:
             entries.append(Entry(path, base, after, edits))
         changes.append(Change(path, before, after))
@@ -77,15 +78,40 @@ def _reverted_data(
     data: bytes | None, entry: Entry | None, edits: Sequence[Edit]
 ) -> bytes | None:
     """Take everything of gitmem's out of what a file holds."""
+    written = entry.edits if entry else ()
+    # The plan's own, too: they know what an older gitmem left in other words.
+    more = [each for each in edits if each not in written]
+    return _revoked(data, entry, [*more, *written])
+
+
+def _start(
+    data: bytes | None, entry: Entry | None, edits: Sequence[Edit]
+) -> bytes | None:
+    """Take out what the edits do not bring up to date in its place."""
+    written = entry.edits if entry else ()
+    known = {_renewing(each) for each in edits}
+    return _revoked(
+        data, entry, [each for each in written if _renewing(each) not in known]
+    )
+
+
+def _renewing(edit: Edit) -> object:
+    """Name what an edit brings up to date in its place, or the edit if it does not."""
+    return (edit.path, edit.keys) if isinstance(edit, Hook) else id(edit)
+
+
+def _revoked(
+    data: bytes | None, entry: Entry | None, edits: Sequence[Edit]
+) -> bytes | None:
     if data is None:
         return None
     if entry is not None and data == entry.written:
         return entry.original
-    path = entry.path if entry else edits[0].path
-    original = None if entry is None else _text(path, entry.original)
-    text = before = _text(path, data)
-    for edit in reversed([*(entry.edits if entry else edits)]):
-        text = _done(path, functools.partial(edit.revoke, original=original), text)
+    original = None if entry is None else _text(entry.path, entry.original)
+    text = before = _text(edits[0].path, data) if edits else ""
+    for edit in reversed(edits):
+        act = functools.partial(edit.revoke, original=original)
+        text = _done(edit.path, act, text)
     if text == before:
         return data
     was_absent = entry is None or entry.original is None

@@ -45,33 +45,41 @@ class Member:
 
     def apply(self, text: str) -> str:
         """Set it."""
-        return jsonedit.put(_document(text), self.keys, self.value)
+        return jsonedit.put(document(text), self.keys, self.value)
 
     def revoke(self, text: str, original: str | None) -> str:
         """Remove it, or put back what stood there."""
-        if self.is_shared and original is None:
+        if not text.strip() or (self.is_shared and original is None):
             return text
-        return _emptied(jsonedit.drop(_document(text), self.keys, original), original)
+        return emptied(jsonedit.drop(text, self.keys, original), original)
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element of a list in a JSON document, known by a text that it holds."""
+    """A text in a list of a JSON document, or an object that names it as its source."""
 
     path: Path
     keys: tuple[str, ...]
-    value: Any
-    mark: str
+    value: str
 
     def apply(self, text: str) -> str:
-        """Add it, or bring it up to date."""
-        return jsonedit.put_element(_document(text), self.keys, self.value, self.mark)
+        """Add it, unless it is there in either form."""
+        held = jsonedit.elements(document(text), self.keys)
+        if any(map(self._is_ours, held)):
+            return text
+        put = jsonedit.put_element
+        return put(document(text), self.keys, self.value, self._is_ours)
 
     def revoke(self, text: str, original: str | None) -> str:
-        """Remove it, and every older one."""
-        document = _document(text)
-        out = jsonedit.drop_element(document, self.keys, self.mark, original)
-        return _emptied(out, original)
+        """Remove it."""
+        if not text.strip():
+            return text
+        out = jsonedit.drop_element(text, self.keys, self._is_ours, original)
+        return emptied(out, original)
+
+    def _is_ours(self, found: object) -> bool:
+        source = found.get("source") if isinstance(found, dict) else found
+        return source == self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +152,12 @@ class Whole:
         return "" if self.mark in text else text
 
 
-def _document(text: str) -> str:
+def document(text: str) -> str:
+    """Give an empty document for nothing."""
     return text if text.strip() else _EMPTY
 
 
-def _emptied(text: str, original: str | None) -> str:
+def emptied(text: str, original: str | None) -> str:
     """Make nothing of an empty document where there was nothing."""
     is_new = original is not None and not original.strip()
     return original or "" if is_new and text == _EMPTY else text

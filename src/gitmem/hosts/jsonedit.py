@@ -2,11 +2,25 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from gitmem.hosts.jsontext import Item, Node, Unreadable, find, parse, value
+from gitmem.hosts.jsontext import (
+    STRING,
+    Item,
+    Node,
+    Unreadable,
+    find,
+    member,
+    parse,
+    value,
+)
 
+HOOKS: Final = "hooks"
+Mine: TypeAlias = Callable[[object], bool]
+# The group of an entry, its place in that, and what else the group says.
+_Place: TypeAlias = tuple[int, int, dict[str, Any]]
 _INDENT: Final = re.compile(r"[ \t]*")
 _DEFAULT_UNIT: Final = "  "
 
@@ -36,22 +50,53 @@ def put(text: str, keys: tuple[str, ...], wanted: object) -> str:
     return _inserted(text, holder, keys[depth], wanted)
 
 
-def put_element(text: str, keys: tuple[str, ...], wanted: object, mark: str) -> str:
-    """Have one element with this mark in the list under these keys."""
-    holder = find(parse(text), keys)
-    if holder is None:
-        return put(text, keys, [wanted])
-    if holder.items is None or holder.is_object:
-        raise Unreadable(f"{'.'.join(keys)} is not a list")
-    ours = _marked(text, holder, mark)
-    if not ours:
-        return _inserted(text, holder, None, wanted)
-    for _ in ours[1:]:
-        text = _without(text, holder, _marked(text, holder, mark)[-1], "")
-        holder = find(parse(text), keys) or holder
-    node = ours[0].value
+def put_element(text: str, keys: tuple[str, ...], wanted: object, is_ours: Mine) -> str:
+    """Have one element of ours in the list under these keys; others of ours go."""
+    found = _ours(text, keys, is_ours)
+    if not found:
+        return _added(text, keys, wanted)
+    for at in reversed(found[1:]):
+        text = _cut(text, keys, at)
+    node = _items(text, keys)[found[0]].value
     is_same = _alike(value(text, node), wanted)
     return text if is_same else _replaced(text, node, wanted)
+
+
+def put_hook(
+    text: str, keys: tuple[str, ...], wanted: dict[str, Any], is_ours: Mine
+) -> str:
+    """Have one entry of ours in the groups of entries under these keys.
+
+    `wanted` is a group with that entry alone. A group is more than its entry: what else
+    is in it is somebody else's, and stays.
+    """
+    found = _entries(text, keys, is_ours)
+    fitting = [each for each in found if _alike(each[2], _around(wanted))]
+    kept = fitting[:1]
+    for place in reversed(found):
+        if place not in kept:
+            text = _without_entry(text, keys, place, wanted, None)
+    if not kept:
+        return _added(text, keys, wanted)
+    [(_, at, _)] = kept
+    group = _entries(text, keys, is_ours)[0][0]
+    node = _entry_list(_items(text, keys)[group].value)[at].value
+    [entry] = wanted[HOOKS]
+    is_same = _alike(value(text, node), entry)
+    return text if is_same else _replaced(text, node, entry)
+
+
+def drop_hook(
+    text: str,
+    keys: tuple[str, ...],
+    wanted: dict[str, Any],
+    is_ours: Mine,
+    original: str | None,
+) -> str:
+    """Take every entry of ours out, and a group of ours that is empty then."""
+    for place in reversed(_entries(text, keys, is_ours)):
+        text = _without_entry(text, keys, place, wanted, original)
+    return text
 
 
 def drop(text: str, keys: tuple[str, ...], original: str | None) -> str:
@@ -71,17 +116,12 @@ def drop(text: str, keys: tuple[str, ...], original: str | None) -> str:
 
 
 def drop_element(
-    text: str, keys: tuple[str, ...], mark: str, original: str | None
+    text: str, keys: tuple[str, ...], is_ours: Mine, original: str | None
 ) -> str:
-    """Take every element with this mark out of the list under these keys."""
-    while True:
-        holder = find(parse(text), keys)
-        if holder is None or holder.items is None or holder.is_object:
-            return text
-        ours = _marked(text, holder, mark)
-        if not ours:
-            return text
-        text = _dropped(text, (*keys, ""), holder.items.index(ours[-1]), original)
+    """Take every element of ours out of the list under these keys."""
+    for at in reversed(_ours(text, keys, is_ours)):
+        text = _dropped(text, (*keys, ""), at, original)
+    return text
 
 
 def _alike(found: object, wanted: object) -> bool:
@@ -94,12 +134,78 @@ def _known_depth(root: Node, keys: tuple[str, ...]) -> int:
     return max(depth for depth in range(len(keys)) if find(root, keys[:depth]))
 
 
-def _marked(text: str, holder: Node, mark: str) -> list[Item]:
+def _items(text: str, keys: tuple[str, ...]) -> tuple[Item, ...]:
+    """Give the elements of a list; none where there is no list."""
+    holder = find(parse(text), keys)
+    is_list = holder is not None and not holder.is_object
+    return holder.items or () if holder and is_list else ()
+
+
+def _ours(text: str, keys: tuple[str, ...], is_ours: Mine) -> list[int]:
+    found = enumerate(_items(text, keys))
+    return [at for at, each in found if is_ours(value(text, each.value))]
+
+
+def _added(text: str, keys: tuple[str, ...], wanted: object) -> str:
+    holder = find(parse(text), keys)
+    if holder is None:
+        return put(text, keys, [wanted])
+    if holder.items is None or holder.is_object:
+        raise Unreadable(f"{'.'.join(keys)} is not a list")
+    return _inserted(text, holder, None, wanted)
+
+
+def _cut(text: str, keys: tuple[str, ...], at: int) -> str:
+    holder = find(parse(text), keys)
+    if holder is None or holder.items is None:
+        return text
+    return _without(text, holder, holder.items[at], "")
+
+
+def _around(group: object) -> dict[str, Any]:
+    """Give what a group says besides its entries."""
+    found = group if isinstance(group, dict) else {}
+    return {key: each for key, each in found.items() if key != HOOKS}
+
+
+def _entry_list(group: Node) -> tuple[Item, ...]:
+    holder = member(group, HOOKS)
+    return holder.items or () if holder and not holder.is_object else ()
+
+
+def _entries(text: str, keys: tuple[str, ...], is_ours: Mine) -> list[_Place]:
+    """Find every entry of ours: its group, its place in that, what else that says."""
     return [
-        each
-        for each in holder.items or ()
-        if mark in json.dumps(value(text, each.value), ensure_ascii=False)
+        (group, at, _around(value(text, each.value)))
+        for group, each in enumerate(_items(text, keys))
+        for at, entry in enumerate(_entry_list(each.value))
+        if is_ours(value(text, entry.value))
     ]
+
+
+def _without_entry(
+    text: str,
+    keys: tuple[str, ...],
+    place: _Place,
+    wanted: dict[str, Any],
+    original: str | None,
+) -> str:
+    group, at, around = place
+    node = _items(text, keys)[group].value
+    holder = member(node, HOOKS)
+    entries = _entry_list(node)
+    if holder is None:
+        return text
+    cut = _without(text, holder, entries[at], "")
+    is_bare = len(entries) == 1 and not _has_comment(text, node)
+    if is_bare and _alike(around, _around(wanted)):
+        return _dropped(text, (*keys, ""), group, original)
+    return cut
+
+
+def _has_comment(text: str, node: Node) -> bool:
+    # Outside of strings, JSON has no slash.
+    return "/" in STRING.sub("", text[node.start : node.end])
 
 
 def _position(root: Node, keys: tuple[str, ...]) -> int:
@@ -119,8 +225,12 @@ def _dropped(text: str, keys: tuple[str, ...], at: int, original: str | None) ->
     interior = ""
     if original and former and not former.items:
         interior = original[former.start + 1 : former.end - 1]
-    text = _without(text, holder, holder.items[at], interior)
     is_empty = len(holder.items) == 1
+    start = holder.start
+    text = _without(text, holder, holder.items[at], interior)
+    left = find(parse(text), above)
+    if left is not None and text[start + 1 : left.end - 1].strip():
+        is_empty = False  # a comment of the person's
     if above and is_empty and (former is None):
         return _dropped(text, above, _position(parse(text), above), original)
     return text
@@ -227,6 +337,11 @@ def _indent_of_line(text: str, at: int) -> str:
 
 def _blank_before(text: str, at: int) -> int:
     return len(text[:at].rstrip(" \t\r\n"))
+
+
+def elements(text: str, keys: tuple[str, ...]) -> list[Any]:
+    """Read the elements of a list; none where there is no list."""
+    return [value(text, each.value) for each in _items(text, keys)]
 
 
 def load(text: str) -> Any:  # noqa: ANN401  whatever stands there

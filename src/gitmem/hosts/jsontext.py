@@ -3,13 +3,14 @@
 A host's own reader may allow comments and a comma after the last item; so does this.
 """
 
+import functools
 import json
 import re
 from dataclasses import dataclass
 from typing import Any, Final
 
 _BLANK: Final = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
+STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR: Final = re.compile(r"-?\d[\d.eE+-]*|true|false|null")
 _DEEPEST: Final = 100
 
@@ -41,6 +42,7 @@ class Item:
     comma: int = -1
 
 
+@functools.lru_cache(maxsize=4)  # one text is asked about many times over
 def parse(text: str) -> Node:
     """Read a whole document.
 
@@ -80,7 +82,7 @@ def _value(text: str, at: int, depth: int) -> Node:
         raise Unreadable("it is nested too deeply")
     if text[at : at + 1] in {"{", "["}:
         return _container(text, at, depth)
-    found = _STRING.match(text, at) or _SCALAR.match(text, at)
+    found = STRING.match(text, at) or _SCALAR.match(text, at)
     if found is None:
         raise _unreadable(text, at)
     _loads(text, at, found.end())
@@ -104,7 +106,7 @@ def _container(text: str, start: int, depth: int) -> Node:
 def _item(text: str, at: int, depth: int, *, is_object: bool) -> Item:
     start, key = at, None
     if is_object:
-        found = _STRING.match(text, at)
+        found = STRING.match(text, at)
         if found is None:
             raise _unreadable(text, at)
         key = _loads(text, at, found.end())

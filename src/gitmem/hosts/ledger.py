@@ -10,6 +10,7 @@ from typing import Any, Final
 from gitmem.files import atomic
 from gitmem.hosts import edit as edits
 from gitmem.hosts.edit import Edit
+from gitmem.hosts.hookedit import Hook
 from gitmem.hosts.place import Wishes
 
 _FORMAT: Final = 1
@@ -18,6 +19,7 @@ _KINDS: Final = {
     for kind in (
         edits.Member,
         edits.Element,
+        Hook,
         edits.Leftover,
         edits.Block,
         edits.Whole,
@@ -112,8 +114,11 @@ def _entry(found: dict[str, Any]) -> Entry:
 
 
 def _edit(found: dict[str, Any]) -> Edit:
-    fields = {key: _thawed(key, item) for key, item in found.items() if key != "kind"}
-    made: Edit = _KINDS[found["kind"]](**fields)
+    kind = _KINDS[found["kind"]]
+    # What an older gitmem wrote down besides is no longer asked for.
+    named = [each.name for each in dataclasses.fields(kind)]
+    fields = {name: _thawed(name, found[name]) for name in named}
+    made: Edit = kind(**fields)
     return made
 
 

@@ -7,8 +7,6 @@ from typing import Final
 
 from gitmem.hosts.edit import Edit
 
-# By this a hook of gitmem's is known among others, wherever gitmem is installed.
-CLIENT: Final = "gitmem/hook/client.py"
 # Python ends with 2 where a script is gone, which hosts take for an order to stop the
 # person's prompt. This ends with 1 then, and costs the same.
 _RUN: Final = (

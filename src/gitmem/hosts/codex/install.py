@@ -7,8 +7,9 @@ from typing import Any, Final
 from gitmem.hosts import skills
 from gitmem.hosts.agents_md import install as agents_md
 from gitmem.hosts.claude_code.events import LIMIT_CHARACTERS
-from gitmem.hosts.edit import Block, Edit, Element
-from gitmem.hosts.place import CLIENT, Installation, Plan, Where, Wishes
+from gitmem.hosts.edit import Block, Edit
+from gitmem.hosts.hookedit import Hook
+from gitmem.hosts.place import Installation, Plan, Where, Wishes
 
 _HOST: Final = "codex"
 # In tokens of four bytes, 2,500 otherwise: what a text of the longest characters takes.
@@ -42,12 +43,7 @@ def plan(where: Where, installation: Installation, wishes: Wishes) -> Plan:  # n
     """Add to hooks.json, config.toml and AGENTS.md in Codex's folder."""
     folder = where.folder("CODEX_HOME", ".codex")
     hooks: list[Edit] = [
-        Element(
-            folder / "hooks.json",
-            ("hooks", event),
-            _hook(installation, event),
-            CLIENT,
-        )
+        Hook(folder / "hooks.json", ("hooks", event), _hook(installation, event))
         for event in _TIMEOUT_SECONDS
     ]
     server = Block(folder / "config.toml", _server(installation), ("# ", ""), "toml")

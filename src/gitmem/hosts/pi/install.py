@@ -17,7 +17,7 @@ def plan(where: Where, installation: Installation, wishes: Wishes) -> Plan:  # n
     """Name the package in the person's settings; pi reads it in place."""
     settings = where.folder("PI_CODING_AGENT_DIR", ".pi", "agent") / "settings.json"
     folder = str(installation.assets(HOST))
-    edits = (Element(settings, ("packages",), folder, mark=folder),)
+    edits = (Element(settings, ("packages",), folder),)
     return Plan(edits, files(installation), ("Start pi anew, or type /reload in it.",))
 
 
