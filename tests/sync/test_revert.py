@@ -41,17 +41,31 @@ def test_undoing_the_undo_brings_it_back(alone):
     assert alone.read("a.md") == "a\n"
 
 
-def test_edits_that_are_not_committed_yet_stay_when_the_last_commit_is_undone(alone):
+def test_edits_that_are_not_committed_yet_stay_when_a_commit_is_undone(alone):
     write_all(alone, {"a.md": "one\n", "b.md": "b\n"})
     alone.cycle()
     alone.write("a.md", "two\n")
     alone.cycle()
     alone.write("new.md", "precious\n")
 
-    alone.engine.undo()
+    alone.engine.undo("HEAD")
 
     assert alone.read("a.md") == "one\n"
     assert alone.read("new.md") == "precious\n"
+
+
+def test_an_undo_takes_nothing_back_that_may_not_be_meant(alone):
+    write_all(alone, {"a.md": "one\n"})
+    alone.cycle()
+    alone.write("new.md", "just written\n")
+
+    with pytest.raises(UsageError, match="nothing was taken back"):
+        alone.engine.undo()
+
+    assert alone.read("a.md") == "one\n"
+    assert alone.log()[0] == "memory(.): add new.md"
+    alone.engine.undo()
+    assert not alone.exists("new.md")
 
 
 @pytest.mark.parametrize("act", ["undo", "restore"])

@@ -101,13 +101,20 @@ class Engine:
             return work.report
 
     def undo(self, revision: str = "") -> Report:
-        """Take a commit back, the last one if none is named, as a new commit."""
+        """Take a commit back, the last one if none is named, as a new commit.
+
+        Raises UsageError where none is named and what was not committed yet could be
+        meant; it is committed then, and keeps what it is.
+        """
         from gitmem.sync import revert
 
         with self._lock():
             repository, files = self._opened()
-            # Chosen before our own commit is made, which would be the last one then.
+            # Chosen before our own commit is made: HEAD is what it was.
             commit = revert.chosen(repository, revision, self.options.author.machine)
+            pending = _patiently(self.commit_unlocked).committed
+            if pending and not revision:
+                raise revert.which(pending)
             changes = revert.changes_of(repository, commit)
             done = self._change(
                 f"memory(*): undo {commit.oid[:12]}",

@@ -70,6 +70,14 @@ def chosen(repository: Repository, revision: str, machine: str) -> Commit:
     )
 
 
+def which(pending: str) -> UsageError:
+    """Ask which commit is meant, where the last change was not committed yet."""
+    return UsageError(
+        f"What was not committed yet is {pending[:12]} now; nothing was taken back.",
+        "Run `gitmem undo` again to take that back, or name another: gitmem log",
+    )
+
+
 def _undo_one(
     repository: Repository, files: Tree, change: Change, blobs: dict[str, bytes]
 ) -> None:

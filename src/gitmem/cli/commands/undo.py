@@ -14,10 +14,10 @@ def undo(call: Call, commit: str) -> Outcome:
     r"""Take a commit back, as a new commit.
 
     Without COMMIT it is the last one that this machine made and that is no merge: each
-    `rm`, `mv`, `restore` and `undo` is one, and so is what a `sync` committed. What is
-    not committed yet stays, and so does what came after that commit. Where
-    a later edit overlaps, the file stays as it is and its former version comes to lie
-    beside it as a conflict copy.
+    `rm`, `mv`, `restore` and `undo` is one, and so is what a `sync` committed. What was
+    not committed yet is committed first; if there was any, name the COMMIT. What came
+    after it stays. Where a later edit overlaps, the file stays as it is and its former
+    version comes to lie beside it as a conflict copy.
 
     \b
     Example:  gitmem undo 4f0c2ab
