@@ -1,6 +1,7 @@
 """Whatever a file holds, what gitmem puts into it comes out again, byte for byte."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.hosts import block, registry
-from gitmem.hosts.edit import Block, Element, Member
+from gitmem.hosts.edit import Element, Member
 from gitmem.hosts.hookedit import Hook
 from gitmem.hosts.place import Installation, Where, Wishes
+from gitmem.hosts.tomledit import Table
 
 HOME = Path("/home/pat")
 PACKAGE = Path(registry.__file__).parents[1]
@@ -93,8 +95,8 @@ def test_any_text_comes_back(lines, end, newline):
     once = block.put(before, "our lines\n", FRAME)
 
     assert block.put(once, "our lines\n", FRAME) == once
-    assert block.drop(once, before) == before
-    assert block.drop(once, None).rstrip() == before.rstrip()
+    assert block.drop(once, "our lines\n", FRAME, before) == before
+    assert block.drop(once, "our lines\n", FRAME, None).rstrip() == before.rstrip()
 
 
 @given(LINES, LINES, NEWLINES)
@@ -104,28 +106,129 @@ def test_what_stands_around_the_block_stays(above, below, newline):
 
     text = block.put(before, "our lines", FRAME) + after
 
-    assert block.drop(text, before) == before + after
+    assert block.drop(text, "our lines", FRAME, before) == before + after
 
 
 def test_an_older_block_is_replaced_in_its_place():
-    older = block.put("above\n", "old", FRAME) + "below\n"
+    older = block.put("above\n", "same\nold", FRAME) + "below\n"
 
-    newer = block.put(older, "new", FRAME)
+    newer = block.put(older, "same\nnew", FRAME)
 
-    assert newer == older.replace("old", "new")
+    assert newer == block.put("above\n", "same\nnew", FRAME) + "old\nbelow\n"
 
 
-def test_a_block_whose_end_is_gone_is_not_taken_for_one():
+def test_a_block_whose_end_is_gone_is_refused():
     text = block.put("", "lines", FRAME).replace("gitmem:end", "")
 
-    assert block.drop(text, "") == text
+    with pytest.raises(ValueError, match="no gitmem:end"):
+        block.put(text, "lines", FRAME)
+    with pytest.raises(ValueError, match="no gitmem:end"):
+        block.drop(text, "lines", FRAME, "")
+
+
+def test_what_the_person_writes_into_the_block_stays():
+    text = block.put("above\n", "one\ntwo", FRAME) + "below\n"
+    edited = text.replace("two", "mine\ntwo")
+
+    assert block.drop(edited, "one\ntwo", FRAME, "above\n") == "above\nmine\nbelow\n"
 
 
 @pytest.mark.parametrize(
-    "text", ["[mcp_servers.gitmem]\na = 1\n", "mcp_servers = {}\n", "= 1\n"]
+    "text",
+    [
+        "Never touch lines from gitmem:begin\nmine\nto gitmem:end ever.\n",
+        "See <!-- gitmem:begin -->\nmine\n<!-- gitmem:end -->\n",
+        "<!-- gitmem:begin -->\nmine\n<!-- gitmem:end -->\n",
+        "<!-- gitmem:end -->\n- <!-- gitmem:begin -->\n",
+    ],
+    ids=repr,
+)
+def test_a_text_that_mentions_the_markers_stays(text):
+    once = block.put(text, "our lines", FRAME)
+
+    assert once.startswith(text)
+    assert block.put(once, "our lines", FRAME) == once
+    assert block.drop(once + "more\n", "our lines", FRAME, text) == text + "more\n"
+    assert block.drop(text, "our lines", FRAME, None) == text
+
+
+SERVER = Table(
+    HOME, ("mcp_servers", "gitmem"), {"command": "/a/gitmem", "n": ["é\x7f"]}
+)
+TOML = {
+    "nothing": "",
+    "no line end": "a = 1",
+    "CRLF": "a = 1\r\n# x",
+    "a comment": "# mine\n\n",
+    "a table": "[mcp_servers.x]\ncommand = 'x' # y\n",
+    "strings": 'a = """\n# gitmem:begin\nuser ""\\"\n# gitmem:end\n"""""\n',
+    "literal": "a = '''\n[mcp_servers.gitmem]\n'''\nb = '#'\n",
+    "a list": "a = [\n  # one [\n  1, { b = ']' },\n]\n[[c.\"d.e\"]]\n[f]\n\n\n",
+    "a note": SERVER.apply("").partition("\n")[0],
+}
+LATER = '\n[tui]\nx = 1\n\n[hooks.state."a:b"]\ntrusted_hash = "1"\n'
+
+
+@pytest.fixture(params=TOML.values(), ids=TOML)
+def toml(request):
+    return request.param
+
+
+def test_a_table_is_added_and_taken_out(toml):
+    once = SERVER.apply(toml)
+
+    held = tomllib.loads(once)
+    assert held["mcp_servers"]["gitmem"] == SERVER.values
+    assert held.keys() >= tomllib.loads(toml).keys()
+    assert SERVER.apply(once) == once
+    assert SERVER.revoke(once, toml) == toml
+    assert SERVER.revoke(toml, None) == toml
+
+
+def test_tables_that_the_host_adds_behind_ours_stay(toml):
+    once = (SERVER.apply(toml) + LATER).replace("\r\n", "\n")
+    assert SERVER.apply(once) == once
+
+    left = SERVER.revoke(once, toml)
+
+    assert left.endswith(LATER.lstrip())
+    assert tomllib.loads(left) == tomllib.loads(toml) | tomllib.loads(LATER)
+
+
+def test_keys_beside_ours_stay_while_the_table_does():
+    mine = 'mode = "approve" # mine\n# why\n\n[mcp_servers.gitmem.tools.x]\na = 1\n'
+    text = SERVER.apply("a = 1\n") + mine + LATER
+    newer = Table(HOME, SERVER.keys, {"command": "/b/gitmem", "n": ["é\x7f"], "k": 1})
+
+    out = newer.apply(text)
+
+    server = tomllib.loads(out)["mcp_servers"]["gitmem"]
+    assert server == {**newer.values, "mode": "approve", "tools": {"x": {"a": 1}}}
+    assert out.endswith(mine + LATER)
+    assert newer.apply(out) == out
+    assert newer.revoke(out, "a = 1\n") == "a = 1\n# why\n" + LATER
+
+
+def test_a_server_of_ours_is_known_without_its_note():
+    text = "[mcp_servers.gitmem] # x\ncommand = '/old/gitmem' # y\nargs = [\n'mcp']\n"
+
+    out = SERVER.apply(text)
+
+    assert 'command = "/a/gitmem" # y\n' in out
+    assert SERVER.revoke(text, None) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[mcp_servers.gitmem]\na = 1\n",
+        "[mcp_servers.gitmem]\ncommand = 'gitmem'\nargs = ['mcp']\n",
+        "mcp_servers = {}\n",
+        "mcp_servers.gitmem.command = '/x/gitmem'\n",
+        "mcp_servers = 1\n",
+        "= 1\n",
+    ],
 )
 def test_a_file_that_would_be_no_toml_is_refused(text):
-    edit = Block(HOME, "[mcp_servers.gitmem]\nb = 1\n", ("# ", ""), "toml")
-
     with pytest.raises(ValueError, match=r"TOML|already"):
-        edit.apply(text)
+        SERVER.apply(text)

@@ -310,6 +310,26 @@ def test_a_hook_that_the_person_adds_to_our_group_stays(person, event):
     assert left["hooks"] == [BELL]
 
 
+@pytest.mark.parametrize("before", [None, b"", b'model = "x"', b"# a\r\nm = 1\r\n"])
+def test_what_codex_notes_in_its_settings_outlives_every_install(person, before):
+    path = person.home / ".codex" / "config.toml"
+    _ = before is None or person.file(".codex/config.toml", before)
+    person.install("codex")
+    trust = b'\n[hooks.state."/h:stop:0:0"]\ntrusted_hash = "sha256:1"\n'
+    path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n") + trust)
+
+    assert person.stale("codex") == ""
+    person.upgrade()
+    person.installation = replace(person.installation, command=("/new/gitmem",))
+    person.install("codex")
+    assert path.read_bytes().endswith(trust)
+    assert b"/new/gitmem" in path.read_bytes()
+
+    person.uninstall("codex")
+    former = (before or b"").replace(b"\r\n", b"\n")
+    assert path.read_bytes().removeprefix(former).lstrip() == trust.lstrip()
+
+
 @pytest.mark.parametrize("before", ["/old", "/o/python -I -S /old"], ids=repr)
 def test_a_hook_of_an_older_gitmem_goes_alone(person, before):
     older = {"type": "command", "command": f"{before}/gitmem/hook/client.py codex Stop"}

@@ -14,6 +14,7 @@ from gitmem.hosts.edit import Edit
 from gitmem.hosts.hookedit import Hook
 from gitmem.hosts.ledger import Entry, Ledger
 from gitmem.hosts.place import Plan
+from gitmem.hosts.tomledit import Table
 from gitmem.secrets import mask
 
 _BOM: Final = b"\xef\xbb\xbf"
@@ -97,7 +98,7 @@ def _start(
 
 def _renewing(edit: Edit) -> object:
     """Name what an edit brings up to date in its place, or the edit if it does not."""
-    return (edit.path, edit.keys) if isinstance(edit, Hook) else id(edit)
+    return (edit.path, edit.keys) if isinstance(edit, Hook | Table) else id(edit)
 
 
 def _revoked(

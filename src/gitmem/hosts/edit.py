@@ -103,27 +103,19 @@ class Leftover:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines between markers in a text file.
-
-    `check` names the format that the file must keep to.
-    """
+    """Lines between markers in a text file."""
 
     path: Path
     lines: str
     frame: tuple[str, str]
-    check: str = ""
 
     def apply(self, text: str) -> str:
         """Add the lines, or bring them up to date."""
-        done = block.put(text, self.lines, self.frame)
-        if self.check == "toml":
-            _require_toml(text, "it is not valid TOML")
-            _require_toml(done, "it has a table of that name already")
-        return done
+        return block.put(text, self.lines, self.frame)
 
     def revoke(self, text: str, original: str | None) -> str:
-        """Remove the lines."""
-        return block.drop(text, original)
+        """Remove the lines; what the person wrote among them stays."""
+        return block.drop(text, self.lines, self.frame, original)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +153,3 @@ def emptied(text: str, original: str | None) -> str:
     """Make nothing of an empty document where there was nothing."""
     is_new = original is not None and not original.strip()
     return original or "" if is_new and text == _EMPTY else text
-
-
-def _require_toml(text: str, complaint: str) -> None:
-    import tomllib  # rarely needed
-
-    try:
-        tomllib.loads(text)
-    except ValueError as error:
-        raise ValueError(f"{complaint}: {error}") from error

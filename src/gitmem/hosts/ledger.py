@@ -12,6 +12,7 @@ from gitmem.hosts import edit as edits
 from gitmem.hosts.edit import Edit
 from gitmem.hosts.hookedit import Hook
 from gitmem.hosts.place import Wishes
+from gitmem.hosts.tomledit import Table
 
 _FORMAT: Final = 1
 _KINDS: Final = {
@@ -20,6 +21,7 @@ _KINDS: Final = {
         edits.Member,
         edits.Element,
         Hook,
+        Table,
         edits.Leftover,
         edits.Block,
         edits.Whole,

@@ -1,17 +1,17 @@
 """What putting gitmem into Codex takes: hooks, an MCP server, lines, skills."""
 
-import json
 import shlex
 from typing import Any, Final
 
 from gitmem.hosts import skills
 from gitmem.hosts.agents_md import install as agents_md
 from gitmem.hosts.claude_code.events import LIMIT_CHARACTERS
-from gitmem.hosts.edit import Block, Edit
 from gitmem.hosts.hookedit import Hook
 from gitmem.hosts.place import Installation, Plan, Where, Wishes
+from gitmem.hosts.tomledit import Table
 
 _HOST: Final = "codex"
+_TABLE: Final = ("mcp_servers", "gitmem")
 # In tokens of four bytes, 2,500 otherwise: what a text of the longest characters takes.
 _LIMIT_TOKENS: Final = LIMIT_CHARACTERS
 # Codex gives a server only these of the person's variables besides HOME and PATH.
@@ -42,11 +42,11 @@ TRUST: Final = (
 def plan(where: Where, installation: Installation, wishes: Wishes) -> Plan:  # noqa: ARG001
     """Add to hooks.json, config.toml and AGENTS.md in Codex's folder."""
     folder = where.folder("CODEX_HOME", ".codex")
-    hooks: list[Edit] = [
+    hooks = [
         Hook(folder / "hooks.json", ("hooks", event), _hook(installation, event))
         for event in _TIMEOUT_SECONDS
     ]
-    server = Block(folder / "config.toml", _server(installation), ("# ", ""), "toml")
+    server = Table(folder / "config.toml", _TABLE, _server(installation))
     lines = agents_md.block(folder / "AGENTS.md")
     taught = skills.wholes(folder / "skills", installation.package)
     return Plan((*hooks, server, lines, *taught), steps=(TRUST,))
@@ -61,16 +61,14 @@ def _hook(installation: Installation, event: str) -> dict[str, Any]:
     return {**matcher, "hooks": [hook]}
 
 
-def _server(installation: Installation) -> str:
+def _server(installation: Installation) -> dict[str, Any]:
     program, *arguments = installation.command
-    # What JSON writes of texts and lists of them, TOML reads.
-    return (
-        "[mcp_servers.gitmem]\n"
-        f"command = {json.dumps(program)}\n"
-        f"args = {json.dumps([*arguments, 'mcp'])}\n"
-        f"env_vars = {json.dumps(_VARIABLES)}\n"
-        f"startup_timeout_sec = {_SERVER_START_SECONDS}\n"
-    )
+    return {
+        "command": program,
+        "args": [*arguments, "mcp"],
+        "env_vars": list(_VARIABLES),
+        "startup_timeout_sec": _SERVER_START_SECONDS,
+    }
 
 
 def untrusted(where: Where) -> bool:
