@@ -1,5 +1,6 @@
 """A server of its own process talks protocol only, and leaves nothing behind."""
 
+import itertools
 import json
 import signal
 import socket
@@ -9,8 +10,11 @@ from typing import Any
 
 import anyio
 import pytest
+from mcp.shared.message import SessionMessage
+from mcp_types import INTERNAL_ERROR, JSONRPCResponse
 from tests.mcp_server.conftest import DEPLOY, Person, eventually
 
+from gitmem.mcp_server import stdio
 from gitmem.service.answers import Visit
 
 HELLO: dict[str, Any] = {
@@ -263,6 +267,50 @@ def test_half_a_character_is_refused_and_not_waited_for(served, machine):
 
     assert "unpaired surrogate" in answer(server, 2)["error"]["message"]
     assert machine.texts() == {}
+
+
+def test_no_id_ends_the_server(served):
+    server = served()
+    greet(server)
+    ids = [
+        *(rb'"\ud800"', rb'"a\udfffb"', b"[1]", b"{}", b"true", b"1.5", b"1e999"),
+        *(b"9" * 999, b"9" * 9_999, b"NaN", b"-0", b'"' + b"x" * 99_999 + b'"'),
+    ]
+    methods = (b'"ping"', rb'"\ud800"', b'"nothing/there"', b'"tools/call"', b"1")
+    server.stdin.writelines(
+        b'{"jsonrpc":"2.0","id":%b,"method":%b}\n' % pair
+        for pair in itertools.product(ids, methods)
+    )
+    send(server, request("last", "ping"))
+
+    assert answer(server, "last")["result"] is not None
+
+
+def test_an_id_that_cannot_be_said_back_is_answered_with_none(served):
+    server = served()
+    greet(server)
+    server.stdin.write(rb'{"jsonrpc":"2.0","id":"\ud800","method":"ping"}' + b"\n")
+    server.stdin.flush()
+
+    told = json.loads(server.stdout.readline())
+    assert (told["id"], "cannot be read" in told["error"]["message"]) == (None, True)
+
+
+@pytest.mark.anyio
+async def test_an_answer_that_cannot_be_written_becomes_one_that_can():
+    given, taken = anyio.create_memory_object_stream(2)
+    passed, written = anyio.create_memory_object_stream(2)
+    good = SessionMessage(JSONRPCResponse(jsonrpc="2.0", id=1, result={"a": "b"}))
+    half = JSONRPCResponse(jsonrpc="2.0", id=2, result={"a": "\ud800"})
+    with given, passed, written:
+        await given.send(good)
+        await given.send(SessionMessage(half))
+        given.close()
+        await stdio._say(taken, passed)
+        first, second = written.receive_nowait(), written.receive_nowait()
+
+    assert first is good
+    assert (second.message.id, second.message.error.code) == (2, INTERNAL_ERROR)
 
 
 def test_a_cancelled_call_ends_the_git_that_it_waits_for(

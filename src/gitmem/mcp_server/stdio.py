@@ -1,42 +1,47 @@
 """Serve one client over stdin and stdout, and answer what cannot be read, too.
 
 The SDK drops a line that it cannot read, and its client would wait for an answer for
-good: half a character, which JSON can hold and UTF-8 cannot, is enough for that.
+good: half a character, which JSON can hold and UTF-8 cannot, is enough for that. An
+answer that cannot be written would end it, so that becomes one that can.
 """
 
 import json
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import anyio
-from anyio.streams.memory import MemoryObjectSendStream
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError
+from mcp_types import INTERNAL_ERROR, PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
 
 from gitmem.mcp_server.server import Server
 
 Item: TypeAlias = SessionMessage | Exception
-_MEANT = "The request cannot be read; text may hold no unpaired surrogate."
+_MEANT: Final = "The request cannot be read; text may hold no unpaired surrogate."
+_UNSAID: Final = "The answer cannot be written as text."
 
 
 async def run(server: Server) -> None:
     """Serve until the client closes its side."""
     async with stdio_server() as (lines, answers):
         read, requests = anyio.create_memory_object_stream[Item]()
-        async with anyio.create_task_group() as group:
-            group.start_soon(_sort, lines, read, answers)
-            await server.serve(requests, answers)
-            group.cancel_scope.cancel()
+        said, answered = anyio.create_memory_object_stream[SessionMessage]()
+        async with anyio.create_task_group() as writing:
+            writing.start_soon(_say, answered, answers)
+            async with said, anyio.create_task_group() as group:
+                group.start_soon(_sort, lines, read, said.clone())
+                await server.serve(requests, said)
+                group.cancel_scope.cancel()
 
 
 async def _sort(
     lines: Any,  # noqa: ANN401  a stream of the SDK's own kind
     requests: MemoryObjectSendStream[Item],
-    answers: Any,  # noqa: ANN401  as lines
+    answers: MemoryObjectSendStream[SessionMessage],
 ) -> None:
     """Hand requests on, and answer what only looks like one."""
-    async with requests:
+    async with requests, answers:
         async for item in lines:
             refusal = _refusal(item) if isinstance(item, Exception) else None
             if refusal is None:
@@ -45,17 +50,50 @@ async def _sort(
                 await answers.send(SessionMessage(refusal))
 
 
+async def _say(
+    answered: MemoryObjectReceiveStream[SessionMessage],
+    answers: Any,  # noqa: ANN401  a stream of the SDK's own kind
+) -> None:
+    """Hand answers on, each as one that can be written."""
+    async with answered, answers:
+        async for item in answered:
+            await answers.send(_sayable(item))
+
+
+def _sayable(item: SessionMessage) -> SessionMessage:
+    try:
+        item.message.model_dump_json(by_alias=True, exclude_unset=True)
+    except ValueError:
+        number = _number(getattr(item.message, "id", None))
+        return SessionMessage(_error(number, INTERNAL_ERROR, _UNSAID))
+    return item
+
+
 def _refusal(error: Exception) -> JSONRPCError | None:
-    """Answer a request that could not be read, if it has a number."""
+    """Answer what asks for something and could not be read."""
     if not isinstance(error, ValidationError):
         return None
     try:
         found = json.loads(error.errors()[0]["input"])
-        number = found["id"] if "method" in found else None
+        if "method" not in found or "id" not in found:
+            return None
+        number = _number(found["id"])
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    if not isinstance(number, int | str) or isinstance(number, bool):
+    return _error(number, PARSE_ERROR, _MEANT)
+
+
+def _number(given: object) -> int | str | None:
+    """Give the id of a request, or none where it cannot be said back."""
+    if isinstance(given, bool) or not isinstance(given, int | str):
         return None
-    return JSONRPCError(
-        jsonrpc="2.0", id=number, error=ErrorData(code=PARSE_ERROR, message=_MEANT)
-    )
+    try:
+        str(given).encode()
+    except ValueError:
+        return None
+    return given
+
+
+def _error(number: int | str | None, code: int, message: str) -> JSONRPCError:
+    said = ErrorData(code=code, message=message)
+    return JSONRPCError(jsonrpc="2.0", id=number, error=said)
