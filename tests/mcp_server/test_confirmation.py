@@ -1,11 +1,14 @@
 """No memory is written before a person agreed, whatever the client can do."""
 
 import contextlib
+import dataclasses
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
 
 import pytest
 from tests.mcp_server.conftest import DEPLOY, Person
+from tests.mcp_server.test_stdio import answer, request, send
 
 from gitmem.errors import UsageError
 from gitmem.mcp_server.confirmation import MOST, VALID_FOR, Confirmations
@@ -143,6 +146,108 @@ async def test_nobody_is_asked_about_what_changes_nothing(connected):
         told = await talk.call("memory_write", **DEPLOY)
 
     assert (told.data["status"], len(person.questions)) == ("unchanged", 1)
+
+
+NEWER = "2026-07-28"
+CAN_ASK = {
+    "io.modelcontextprotocol/protocolVersion": NEWER,
+    "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}},
+}
+
+
+def ask(server, number, **more):
+    """Send one frame of the newer era, and give its result."""
+    send(
+        server,
+        request(
+            number,
+            "tools/call",
+            name="memory_write",
+            arguments=DEPLOY,
+            _meta=CAN_ASK,
+            **more,
+        ),
+    )
+    return answer(server, number)["result"]
+
+
+def agreed(asked, action="accept"):
+    (key,) = asked["inputRequests"]
+    content = {"content": {"write": True}} if action == "accept" else {}
+    said = {key: {"action": action, **content}}
+    return {"requestState": asked["requestState"], "inputResponses": said}
+
+
+def test_a_consent_that_is_sent_again_writes_nothing(served, machine):
+    server = served()
+    yes = agreed(ask(server, 1))
+    first = ask(server, 2, **yes)
+    (machine.root / PATH).unlink()
+    again = ask(server, 3, **yes)
+    anew = ask(server, 4, **agreed(again))
+
+    assert first["structuredContent"]["status"] == "written"
+    assert again["resultType"] == "input_required"
+    assert anew["structuredContent"]["status"] == "written"
+
+
+def test_a_refusal_cannot_be_answered_again_with_yes(served, machine):
+    server = served()
+    asked = ask(server, 1)
+    no = ask(server, 2, **agreed(asked, "decline"))
+    later = ask(server, 3, **agreed(asked))
+
+    assert no["structuredContent"]["status"] == "declined"
+    assert (later["resultType"], machine.texts()) == ("input_required", {})
+
+
+def test_two_at_once_with_one_consent_write_once(served, machine):
+    server = served()
+    yes = agreed(ask(server, 1))
+    names = {"name": "memory_write", "arguments": DEPLOY, "_meta": CAN_ASK}
+    both = [request(number, "tools/call", **names, **yes) for number in (2, 3)]
+    send(server, *both)
+    told = [json.loads(server.stdout.readline())["result"] for _ in both]
+
+    written = [each.get("structuredContent", {}).get("status") for each in told]
+    assert written.count("written") == 1
+
+
+def test_an_answer_uses_up_the_token_of_the_same_proposal():
+    waiting = Confirmations(Clock())
+    token = waiting.issue(NEW)
+    first = waiting.ask(NEW)
+    waiting.hear(NEW)
+
+    with pytest.raises(UsageError):
+        waiting.redeem(token, NEW)
+    with pytest.raises(UsageError):
+        waiting.hear(NEW)
+    assert waiting.ask(NEW) != first
+
+
+def test_a_token_uses_up_the_question_and_the_tokens_of_the_same_proposal():
+    waiting = Confirmations(Clock())
+    tokens = [waiting.issue(NEW), waiting.issue(NEW)]
+    waiting.ask(NEW)
+    waiting.redeem(tokens[0], NEW)
+
+    with pytest.raises(UsageError):
+        waiting.hear(NEW)
+    with pytest.raises(UsageError):
+        waiting.redeem(tokens[1], NEW)
+
+
+def test_questions_without_an_answer_do_not_pile_up():
+    waiting = Confirmations(Clock())
+    waiting.ask(NEW)
+    others = [dataclasses.replace(NEW, after=b"%d" % n) for n in range(MOST)]
+    numbers = [waiting.ask(each) for each in others]
+
+    assert numbers == [waiting.ask(each) for each in others]
+    with pytest.raises(UsageError):
+        waiting.hear(NEW)
 
 
 def test_a_token_grows_too_old():

@@ -14,14 +14,16 @@ SHORT: Final = 12
 _HEAD_LINES: Final = 2
 
 
-def question(proposed: Proposed) -> str:
+def question(proposed: Proposed, number: int = 0) -> str:
     """Say which memory is meant, and how it would change.
 
     Two proposals have two questions, however much is cut: the hashes tell them apart.
+    A `number` tells apart the times that one is asked.
     """
     verb = "Create" if proposed.before is None else "Change"
     path = fence.name(str(proposed.path))
-    size = f"{len(proposed.after):,} bytes, {_versions(proposed)}"
+    asked = f", question {number}" if number else ""
+    size = f"{len(proposed.after):,} bytes, {_versions(proposed)}{asked}"
     warnings = [f"Warning: {fence.line(each)}" for each in proposed.warnings]
     shown = "\n".join(_shown(proposed))
     cut = ["… (there is more)"] if len(shown) > LIMIT else []

@@ -194,7 +194,8 @@ async def ask_leave(
         return Leave.GIVEN
     if not clients.can_ask(context):
         return Leave.BY_TOKEN
-    return Elicit(question(proposed), Decision)
+    number = desk_of(context).confirmations.ask(proposed)
+    return Elicit(question(proposed, number), Decision)
 
 
 async def memory_write(
@@ -223,8 +224,9 @@ async def memory_write(
     stays as it is. The person is asked before anything is written.
     """
     desk = desk_of(context)
-    refused = _refusal(leave)
-    if refused:
+    if _was_asked(leave):
+        desk.confirmations.hear(proposed)
+    if refused := _refusal(leave):
         return _not_written(refused, proposed)
     if _needs_token(leave):
         if not confirm:
@@ -315,8 +317,14 @@ def _refusal(leave: ElicitationResult[Decision]) -> str:
     return "declined" if is_refused else ""
 
 
+def _was_asked(leave: ElicitationResult[Decision]) -> bool:
+    """Say whether a person was asked; the SDK hands on what a resolver answers."""
+    given: object = leave.data if leave.action == "accept" else None
+    return not isinstance(given, Leave)
+
+
 def _needs_token(leave: ElicitationResult[Decision]) -> bool:
-    """Say whether nobody was asked; the SDK hands on what a resolver answers itself."""
+    """Say whether nobody could be asked."""
     given: object = leave.data if leave.action == "accept" else None
     return given is Leave.BY_TOKEN
 
