@@ -49,6 +49,8 @@ class Repository(Objects):
                 f"{shown(str(path))} is no plain file, and Git would wait for it.",
                 "Remove it, and run `gitmem sync` again.",
             )
+        # To compare a file, Git runs the filter that its attributes name.
+        self.guard_attributes()
         return status.parse(
             self.read(
                 "status",
