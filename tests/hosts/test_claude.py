@@ -3,11 +3,13 @@
 import json
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from tests.hosts.machine import eventually, write_json
 from tests.hosts.model import say, use
 
+ROOT = Path(__file__).parents[2]
 START = '<memory_context mode="'
 TRAILERS = "%(trailers:key=Gitmem-Machine,key=Gitmem-Host,key=Gitmem-Session)"
 SERVER = "mcp__plugin_gitmem_gitmem__"
@@ -20,7 +22,7 @@ SKILLS = {
     "memory-sync",
     "memory-write",
 }
-COMMANDS = {"memory-check", "memory-refresh", "memory-search", "pause-memory"}
+COMMANDS = {"memory-check", "memory-refresh", "pause-memory", "resume-memory"}
 REGION = "---\ndescription: the region\n---\n\nEurope.\n"
 MAY_WRITE = ("--allowedTools", "Write,Edit,Bash(gitmem:*)")
 
@@ -54,6 +56,13 @@ def committed_by(machine, remote):
     return eventually(
         lambda: machine.git("log", format_, "main", "--", path, cwd=remote)
     ).split()
+
+
+def described_as(skill):
+    """Give how the list of skills begins to tell of one."""
+    text = (ROOT / "skills" / skill / "SKILL.md").read_text("utf-8")
+    [line] = [line for line in text.splitlines() if line.startswith("description: ")]
+    return f"- gitmem:{skill}: {line.removeprefix('description: ')[:60]}"
 
 
 @pytest.fixture
@@ -165,6 +174,8 @@ def test_the_skills_and_commands_are_offered(installed, model):
     [asked] = model.asked
     listed = {f"gitmem:{name}" for name in SKILLS | COMMANDS}
     assert {name for name in listed if name in asked.system} == listed
+    described = {name: described_as(name) for name in SKILLS}
+    assert {name for name in SKILLS if described[name] in asked.system} == SKILLS
 
 
 def test_a_skill_of_the_persons_own_is_offered_beside(installed, model):

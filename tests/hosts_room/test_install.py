@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import PathRefused, SettingsError, UsageError
-from gitmem.hosts import install
+from gitmem.hosts import install, skills
 from gitmem.hosts.place import Wishes
 
 BELL = {"type": "command", "command": "ring the bell"}
@@ -33,7 +33,7 @@ OTHERS = {
 # Ends itself as if killed, at the step that it is told, counted over all of them.
 KILLED = """
 import os, sys, pathlib
-from gitmem.hosts import install
+from gitmem.hosts import install, skills
 from gitmem.hosts.place import Installation, Where, Wishes
 home, own, package, name, act, at = sys.argv[1:]
 left = int(at)
@@ -412,6 +412,114 @@ def test_a_package_beside_ours_that_is_named_alike_stays(person):
 
 def hooks_of(person):
     return json.loads((person.home / SETTINGS["codex"]).read_bytes())["hooks"]
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("codex", ".codex/skills"), ("opencode", ".config/opencode/skill")],
+    ids=["codex", "opencode"],
+)
+def test_a_skill_that_the_person_edited_is_theirs(person, name, folder):
+    person.install(name)
+    edited = person.home / folder / "memory-write" / "SKILL.md"
+    edited.write_bytes(edited.read_bytes() + b"mine\n")
+    held = edited.read_bytes()
+
+    person.upgrade()
+    assert person.install(name).kept == (edited,)
+    assert person.stale(name) == ""
+    shown = person.uninstall(name, is_dry=True)
+    assert f"{edited}: your edit of it is kept" in shown.diff
+    assert person.uninstall(name).kept == (edited,)
+    assert edited.read_bytes() == held
+    assert [path.name for path in (person.home / folder).iterdir()] == ["memory-write"]
+
+
+@pytest.mark.parametrize("act", ["install", "uninstall"])
+def test_an_edit_of_the_plugin_is_kept_beside_it(person, act):
+    person.install("opencode")
+    plugin = person.home / ".config/opencode/plugin/gitmem.js"
+    written = plugin.read_bytes()
+    plugin.write_bytes(written + b"// one\n")
+    one = getattr(person, act)("opencode")
+    person.install("opencode")
+    plugin.write_bytes(written + b"// two\n")
+    two = getattr(person, act)("opencode")
+
+    kept = plugin.with_name("gitmem.js.kept")
+    assert one.kept == (kept,)
+    assert two.kept == (plugin.with_name("gitmem.js.kept-2"),)
+    assert kept.read_bytes() == written + b"// one\n"
+    assert two.kept[0].read_bytes() == written + b"// two\n"
+    person.uninstall("opencode")
+    assert sorted(plugin.parent.iterdir()) == [kept, *two.kept]
+
+
+def test_the_templates_are_as_they_ship(person):
+    person.install("codex")
+    person.install("opencode")
+
+    shipped = skills.folder(person.installation.package) / "memory-init/templates"
+    made = [(each.name, each.read_bytes()) for each in person.home.rglob("templates/*")]
+    there = [(each.name, each.read_bytes()) for each in shipped.iterdir()]
+    assert sorted(made) == sorted([*there, *there])
+
+
+def test_a_dry_run_names_each_file_of_gitmems_own_in_one_line(person):
+    shown = person.install("codex", is_dry=True).diff.splitlines()
+
+    assert sum("skills/" in line for line in shown) >= 6
+    assert [line for line in shown if "skills/" in line and line[0] != "#"] == []
+
+
+def test_a_link_out_of_the_folder_of_an_agents_md_is_refused(person):
+    person.file(".bashrc", b"# mine\n")
+    link = person.home / "site" / "AGENTS.md"
+    link.parent.mkdir()
+    link.symlink_to("../.bashrc")
+    before = person.everything()
+
+    with pytest.raises(PathRefused, match="link out of its folder"):
+        person.install("agents-md")
+
+    assert person.everything() == before
+
+
+def test_a_link_within_the_folder_of_an_agents_md_is_followed(person):
+    page = person.file("site/CLAUDE.md", b"# mine\n")
+    page.with_name("AGENTS.md").symlink_to("CLAUDE.md")
+    before = person.everything()
+
+    person.install("agents-md")
+    assert b"gitmem" in page.read_bytes()
+
+    person.uninstall("agents-md")
+    assert person.everything() == before
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "fifo"])
+@pytest.mark.parametrize("planted", [".gitmem-tmp-1-x", ".gitmem-tmp-1-x-AGENTS.md"])
+def test_what_somebody_planted_beside_a_file_does_not_matter(settled, make, planted):
+    settled.install("agents-md")
+    make(settled.home / "site" / planted)
+
+    settled.install("agents-md")
+    settled.uninstall("agents-md")
+
+    page = settled.home / "site" / "AGENTS.md"
+    assert page.read_bytes() == OTHERS["site/AGENTS.md"]
+
+
+def test_a_file_with_two_names_keeps_both(person):
+    path = person.file(".claude/settings.json", b'{"a": 1}\n')
+    other = person.home / "dotfiles.json"
+    other.hardlink_to(path)
+
+    person.install("claude-code")
+    assert other.read_bytes() == path.read_bytes() != b'{"a": 1}\n'
+
+    person.uninstall("claude-code")
+    assert other.read_bytes() == path.read_bytes() == b'{"a": 1}\n'
 
 
 def test_auto_memory_is_left_alone_unless_it_is_to_be_replaced(person):

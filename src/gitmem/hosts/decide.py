@@ -2,7 +2,7 @@
 
 import difflib
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +10,7 @@ from gitmem.errors import SettingsError
 from gitmem.files.names import shown
 from gitmem.hosts import disk
 from gitmem.hosts.disk import Change
-from gitmem.hosts.edit import Edit
+from gitmem.hosts.edit import Edit, Whole
 from gitmem.hosts.hookedit import Hook
 from gitmem.hosts.ledger import Entry, Ledger
 from gitmem.hosts.place import Plan
@@ -35,8 +35,10 @@ def installed(
         if after != before:  # else it is all there, whatever its place
             after = _applied(path, _start(before, entry, edits), edits)
         if after is not None:
-            entries.append(Entry(path, base, after, edits))
-        changes.append(Change(path, before, after))
+            whole = _whole(edits)
+            is_ours = whole is not None and whole.has_marked(_text(path, base))
+            entries.append(Entry(path, None if is_ours else base, after, edits))
+        changes += _changes(path, before, after, base, edits)
     for entry in known.entries if known else ():
         if entry.path not in wanted:
             before = disk.read(entry.path)
@@ -54,10 +56,42 @@ def uninstalled(plan: Plan, known: Ledger | None) -> tuple[Change, ...]:
     for path in dict.fromkeys([*wanted, *(entry.path for entry in written)]):
         before = disk.read(path)
         entry = known.entry(path) if known else None
-        after = _reverted_data(before, entry, wanted.get(path, ()))
-        changes.append(Change(path, before, after))
+        edits = wanted.get(path, entry.edits if entry else ())
+        after = _reverted_data(before, entry, edits)
+        left = after if entry is not None else None
+        if (whole := _whole(edits)) and whole.has_marked(_text(path, after)):
+            left, after = after, None  # it would go on running
+        changes += _changes(path, before, after, left, edits)
     _require_writable(changes)
     return tuple(changes)
+
+
+def _changes(
+    path: Path,
+    before: bytes | None,
+    after: bytes | None,
+    left: bytes | None,
+    edits: Sequence[Edit],
+) -> Iterator[Change]:
+    """Say what becomes of a file, and of what a person made of one of gitmem's.
+
+    `left` is what is in the file besides gitmem's.
+    """
+    whole = _whole(edits)
+    if whole is None:
+        yield Change(path, before, after)
+        return
+    is_edited = before is not None and left is not None
+    yield Change(
+        path, before, after, is_own=True, is_kept=is_edited and before == after
+    )
+    if before is not None and is_edited and before != after:
+        kept = disk.aside(path, before)
+        yield Change(kept, disk.read(kept), before, is_own=True, is_kept=True)
+
+
+def _whole(edits: Sequence[Edit]) -> Whole | None:
+    return next((each for each in edits if isinstance(each, Whole)), None)
 
 
 def _by_file(edits: Sequence[Edit]) -> dict[Path, tuple[Edit, ...]]:
@@ -151,8 +185,16 @@ def _require_writable(changes: Sequence[Change]) -> None:
 
 
 def diff(change: Change) -> str:
-    """Show a change; what looks like a credential beside it is masked."""
+    """Show a change; what looks like a credential beside it is masked.
+
+    Of a file that is gitmem's own, its name is enough.
+    """
     name = shown(str(change.path))
+    if change.is_own:
+        kind = "made" if change.before is None else "made anew"
+        kind = "removed" if change.after is None else kind
+        kind = "your edit of it is kept" if change.is_kept else kind
+        return f"# {name}: {kind}\n"
     lines = difflib.unified_diff(
         _text(change.path, change.before).splitlines(keepends=True),
         _text(change.path, change.after).splitlines(keepends=True),

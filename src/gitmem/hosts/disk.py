@@ -1,6 +1,7 @@
 """Read and replace the files of a host, which belong to the person."""
 
 import contextlib
+import itertools
 import os
 import stat
 from collections.abc import Collection, Mapping
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from gitmem.errors import PathRefused, SettingsError, StaleWrite
+from gitmem.errors import GitmemError, PathRefused, SettingsError, StaleWrite
 from gitmem.files import atomic
 from gitmem.files.atomic import disk_errors, left_behind, private_folder
 from gitmem.files.names import shown
@@ -22,12 +23,15 @@ _WRITABLE: Final = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 class Change:
     """One file of a host: what it holds, and what it is to hold; None is no file.
 
-    `path` is where the bytes are: links of the person's have been followed.
+    `path` is where the bytes are: links of the person's have been followed. The whole
+    file `is_own` where gitmem makes it, and `is_kept` where the person edited it.
     """
 
     path: Path
     before: bytes | None
     after: bytes | None
+    is_own: bool = False
+    is_kept: bool = False
 
     @property
     def is_needed(self) -> bool:
@@ -84,6 +88,9 @@ def carry_out(change: Change) -> None:
     try:
         if change.after is not None:
             private_folder(change.path.parent)
+            if _is_shared(change.path):
+                _overwrite(change)
+                return
             folder.replace(name, change.after, expected=change.before)
         elif change.before is not None:
             folder.remove(name, expected=change.before)
@@ -92,6 +99,38 @@ def carry_out(change: Change) -> None:
             f"{shown(str(change.path))} was changed by another program just now.",
             "Run the command again.",
         ) from error
+
+
+def _is_shared(path: Path) -> bool:
+    """Say whether a file has another name, too, that a new one would not have."""
+    try:
+        return path.lstat().st_nlink > 1
+    except FileNotFoundError:
+        return False
+
+
+def _overwrite(change: Change) -> None:
+    """Write into the file itself; the ledger holds what was there before."""
+    with disk_errors(change.path), change.path.open("r+b") as file:
+        if file.read() != change.before:
+            raise StaleWrite(f"{shown(str(change.path))} changed.")
+        file.seek(0)
+        file.write(change.after or b"")
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def aside(path: Path, data: bytes) -> Path:
+    """Name a file beside another one in which a person's edit of it is kept."""
+    names = itertools.chain(["kept"], (f"kept-{count}" for count in itertools.count(2)))
+    beside = (path.with_name(f"{path.name}.{name}") for name in names)
+    return next(each for each in beside if not _holds_else(each, data))
+
+
+def _holds_else(path: Path, data: bytes) -> bool:
+    is_there = os.path.lexists(path)
+    return is_there and (not path.is_file() or path.read_bytes() != data)
 
 
 def missing_folders(path: Path) -> tuple[Path, ...]:
@@ -121,8 +160,11 @@ def sweep(folder: Path, known: Collection[bytes | None]) -> None:
     """
     for path in folder.iterdir() if folder.is_dir() else ():
         found = left_behind(path.name)
-        if found and (not found[1] or read(path) in known):
-            path.unlink()
+        # Whoever else writes here may have put anything under such a name.
+        if found and stat.S_ISREG(path.lstat().st_mode):
+            with contextlib.suppress(OSError, GitmemError):
+                if not found[1] or read(path) in known:
+                    path.unlink()
 
 
 def lay_out(folder: Path, files: Mapping[PurePosixPath, bytes]) -> None:

@@ -122,26 +122,30 @@ class Block:
 class Whole:
     """A file that is gitmem's own from the first byte to the last.
 
-    It holds `mark`; a file in its place that does not is the person's, to which this
-    one `yields`, or which is complained of.
+    Another one in its place is the person's: this one `yields` to it, or it is
+    complained of; one that holds `mark` is gitmem's, edited by the person.
     """
 
     path: Path
     text: str
-    mark: str
+    mark: str = ""
     yields: bool = False
 
     def apply(self, text: str) -> str:
         """Write it."""
-        if not text or self.mark in text:
+        if not text or self.has_marked(text):
             return self.text
-        if self.yields:
+        if self.yields or text == self.text:
             return text
         raise ValueError("it is a file of your own")
 
     def revoke(self, text: str, original: str | None) -> str:  # noqa: ARG002
-        """Leave nothing."""
-        return "" if self.mark in text else text
+        """Leave nothing of it; what is not as it was written stays."""
+        return "" if text == self.text else text
+
+    def has_marked(self, text: str) -> bool:
+        """Say whether gitmem wrote a text, whatever became of it."""
+        return bool(self.mark) and self.mark in text
 
 
 def document(text: str) -> str:

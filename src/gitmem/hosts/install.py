@@ -26,12 +26,16 @@ _LOCK_SECONDS: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was done to a host's files, or would be."""
+    """What was done to a host's files, or would be.
+
+    `kept` are files of gitmem's that the person edited, where they are now.
+    """
 
     host: str
     changed: tuple[Path, ...]
     diff: str
     steps: tuple[str, ...]
+    kept: tuple[Path, ...] = ()
 
 
 def install(
@@ -168,8 +172,10 @@ def _carry_out(changes: Sequence[Change]) -> None:
 
 def _told(name: str, changes: Sequence[Change], steps: tuple[str, ...]) -> Done:
     needed = [change for change in changes if change.is_needed]
-    diff = "".join(decide.diff(change) for change in needed)
-    return Done(name, tuple(each.path for each in needed), diff, steps)
+    kept = tuple(each.path for each in changes if each.is_kept)
+    told = [each for each in changes if each.is_needed or each.is_kept]
+    diff = "".join(map(decide.diff, told))
+    return Done(name, tuple(each.path for each in needed), diff, steps, kept)
 
 
 def _with_assets(done: Done, folder: Path, differing: Sequence[Path]) -> Done:

@@ -1,12 +1,9 @@
 """The skills that every host is offered, as they ship with gitmem."""
 
 from pathlib import Path, PurePosixPath
-from typing import Final
 
 from gitmem.errors import NotFound
 from gitmem.hosts.edit import Whole
-
-_MARK: Final = "<!-- made by `gitmem host install`, which makes it anew each time -->"
 
 
 def folder(package: Path) -> Path:
@@ -33,9 +30,10 @@ def files(package: Path) -> dict[PurePosixPath, bytes]:
 def wholes(place: Path, package: Path) -> tuple[Whole, ...]:
     """Copy the skills into a folder of the host's.
 
-    A skill of the person's that has the same name stays.
+    A skill of the person's that has the same name stays, and one that they edited is
+    theirs from then on.
     """
     return tuple(
-        Whole(place / name, f"{data.decode()}\n{_MARK}\n", _MARK, yields=True)
+        Whole(place / name, data.decode(), yields=True)
         for name, data in files(package).items()
     )

@@ -112,8 +112,9 @@ def _told(done: "Done", words: str, nothing: str, *, is_dry: bool) -> Outcome:
         return Outcome(done, text or "Nothing would change.")
     lines = [f"  {safe(str(path))}" for path in done.changed]
     head = good(f"{words} {done.host}:") if lines else f"{nothing}: {done.host}."
+    kept = [f"Kept:    {safe(str(path))}, which is yours" for path in done.kept]
     steps = [f"Next:    {safe(step)}" for step in done.steps]
-    return Outcome(done, "\n".join([head, *lines, *steps]))
+    return Outcome(done, "\n".join([head, *lines, *kept, *steps]))
 
 
 def _list_lines(found: "Sequence[Standing]") -> Iterator[str]:

@@ -21,7 +21,8 @@ def plan(where: Where, installation: Installation, wishes: Wishes) -> Plan:  # n
     plugin = Whole(folder / "plugin" / "gitmem.js", _plugin(installation), _MARK)
     taught = skills.wholes(folder / "skill", installation.package)
     entry = Member(_settings(folder), ("mcp", "gitmem"), server)
-    return Plan((entry, plugin, *taught))
+    steps = ("Start opencode anew; a session that runs does not take it up.",)
+    return Plan((entry, plugin, *taught), steps=steps)
 
 
 def _settings(folder: Path) -> Path:
