@@ -102,7 +102,7 @@ class Hook:
     def start(self, source: str = "startup") -> Answered:
         return self("SessionStart", {"source": source})
 
-    def turn(self, prompt: str = "how do we deploy") -> Answered:
+    def turn(self, prompt: str = "go on") -> Answered:
         return self("UserPromptSubmit", {"prompt": prompt})
 
     def turn_in(self, variables: dict[str, str]) -> Answered:

@@ -1,8 +1,13 @@
 """What a session is given, as its host sees it."""
 
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 from tests.daemon.conftest import eventually
-from tests.hook.conftest import Hook, is_quiet
+from tests.hook.conftest import CLIENT, Hook, is_quiet
 
 DEPLOY = "- path: core/deploy.md\n  description: how to deploy\n"
 SECRET = "---\ndescription: a key\n---\naws_key = AKIAIOSFODNN7EXAMPLQ\n"
@@ -135,3 +140,43 @@ def test_in_the_mode_of_a_system_prompt_claude_code_is_told_once_all_the_same(ho
 
     assert DEPLOY in hook.start().text
     assert is_quiet(hook.turn())
+
+
+def cut_short(hook, event, payload, seconds):
+    """Run a hook whose host kills it, as one does that was interrupted."""
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", CLIENT, "claude-code", event],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        env=hook.environment({}),
+        cwd=hook.machine.folder,
+    ) as process:
+        process.stdin.write(hook.said(payload))
+        process.stdin.close()
+        time.sleep(seconds)
+        process.kill()
+
+
+@pytest.mark.parametrize("seconds", [0.03, 0.1])
+def test_a_start_whose_hook_was_killed_is_told_at_the_next_turn(any_hook, seconds):
+    cut_short(any_hook, "SessionStart", {"source": "startup"}, seconds)
+
+    # The hook that was killed may have left a process that works on.
+    eventually(lambda: DEPLOY in any_hook.turn().text)
+
+
+def test_a_text_that_could_not_be_printed_is_told_at_the_next_turn(any_hook):
+    with Path("/dev/full").open("wb") as full:
+        any_hook("SessionStart", {"source": "startup"}, stdout=full)
+
+    eventually(lambda: DEPLOY in any_hook.turn().text)
+
+
+def test_a_session_compacted_in_a_pause_is_told_again_after_it(any_hook):
+    who = ("--host", "claude-code", "--id", "s2")
+    first = any_hook.start()
+    any_hook.machine.gitmem("session", "pause", *who)
+    assert is_quiet(any_hook.start("compact"))
+    any_hook.machine.gitmem("session", "resume", *who)
+
+    assert any_hook.turn().text == first.text

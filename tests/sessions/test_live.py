@@ -54,21 +54,30 @@ def test_a_session_announced_twice_keeps_its_beginning(sessions: Sessions) -> No
     assert sessions.live() == (at_work(reason="resume"),)
 
 
-def test_news_reach_the_sessions_that_wait_and_are_told_once(
+def test_news_of_every_pull_reach_each_session_and_are_told_once(
     sessions: Sessions,
 ) -> None:
-    sessions.register(at_work("pi", waits=True))
+    sessions.register(at_work("pi"))
     sessions.register(at_work("cli"))
     sessions.bring_news([PurePosixPath("global/user.md")])
+    sessions.bring_news([PurePosixPath("a.md"), PurePosixPath("global/user.md")])
     told = [sessions.take_news(host, "s1") for host in ("pi", "pi", "cli")]
-    assert told == [("global/user.md",), (), ()]
+    assert told == [("global/user.md", "a.md"), (), ("global/user.md", "a.md")]
 
 
-def test_a_pull_that_landed_in_time_is_no_news(sessions: Sessions) -> None:
-    sessions.register(at_work(waits=True))
-    sessions.await_news("pi", "s1", waits=False)
-    sessions.bring_news([PurePosixPath("a.md")])
-    assert sessions.take_news("pi", "s1") == ()
+def test_news_are_bounded(sessions: Sessions) -> None:
+    sessions.register(at_work())
+    sessions.bring_news(PurePosixPath(f"{number}.md") for number in range(500))
+    assert len(sessions.take_news("pi", "s1")) == 100
+
+
+def test_a_folder_that_cannot_be_written_stops_no_session(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    sessions = Sessions(tmp_path / "file")
+
+    assert sessions.register(at_work())
+    sessions.seen("pi", "s1")
+    assert sessions.live() == ()
 
 
 def test_a_sign_of_life_is_remembered(sessions: Sessions) -> None:

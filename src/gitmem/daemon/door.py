@@ -71,8 +71,6 @@ def start_here(
         _summon_for_session(service)
     wait = began.wait_seconds if began.wait_seconds > _TOO_SOON_SECONDS else 0.0
     is_late = began.is_pull_due and not _landed(service, before, min(wait, at_most))
-    if began.is_pull_due and not is_late:
-        service.session.landed(visit.host, visit.id)
     return began, service.session.text(visit), is_late
 
 

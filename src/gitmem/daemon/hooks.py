@@ -2,10 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from gitmem.daemon import moments
 from gitmem.daemon.keeper import Keeper
 from gitmem.daemon.moments import Hook, delivered, read_hook, reply
+from gitmem.daemon.server import Handed
 from gitmem.hosts.host import Kind, Reply
 from gitmem.service.answers import Delivered
 
@@ -49,7 +52,11 @@ class Hooks:
         if not service.rooms.loaded.settings.enabled:
             return {"stdout": ""}
         found = await self._reply(service, hook, announced)
-        return {"stdout": hook.answer(found)}
+        answer = {"stdout": hook.answer(found)}
+        if not answer["stdout"]:
+            return answer
+        missed = partial(asyncio.to_thread, moments.missed, service, hook)
+        return Handed(answer, missed, confirms=arguments.get("confirms") is True)
 
     async def pause(self, arguments: dict[str, Any]) -> object:
         """Tell a session nothing, or go on."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Where a caller does not say how long it waits.
 PATIENCE_SECONDS: Final = 10.0
+# The moments at which a session is told what it is not told again.
+_TOLD: Final = frozenset({Kind.START, Kind.TURN, Kind.COMPACTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class Hook:
             "reason": visit.reason,
             "pid": visit.pid,
             "parent": visit.parent,
+            "request": visit.request,
+            "attempt": visit.attempt,
             "cwd": self.cwd,
             "variables": variables,
         }
@@ -62,6 +66,7 @@ def read_hook(arguments: dict[str, Any]) -> Hook:
     ends = arguments.get("ends")
     if not isinstance(ends, int | float):
         ends = time.monotonic() + PATIENCE_SECONDS
+    attempt = arguments.get("attempt")
     pid = event.host_pid or arguments.get("pid")
     visit = Visit(
         host=host.name,
@@ -69,6 +74,8 @@ def read_hook(arguments: dict[str, Any]) -> Hook:
         reason="compact" if event.kind is Kind.COMPACTED else event.reason,
         pid=pid if isinstance(pid, int) and 1 < pid <= LARGEST_PID else None,
         parent=event.parent,
+        request=_text(arguments.get("request")),
+        attempt=attempt if isinstance(attempt, int) else 0,
     )
     cwd = _folder(event.cwd, _text(arguments.get("cwd")))
     return Hook(host, name, event, visit, cwd, ends)
@@ -94,8 +101,14 @@ def reply(service: "Service", hook: Hook) -> Reply:
 def delivered(service: "Service", hook: Hook, said: Delivered) -> Reply:
     """Reply with what a session is given, or note that it came too late."""
     if hook.is_late() and said != Delivered():
-        service.session.missed(hook.visit)
+        missed(service, hook)
     return Reply(said.text, standing=said.standing)
+
+
+def missed(service: "Service", hook: Hook) -> None:
+    """Note that what a session was given did not reach it."""
+    if hook.event.kind in _TOLD:
+        service.session.missed(hook.visit)
 
 
 def _object(text: object) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import asyncio
 import os
 import socket
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,20 @@ from gitmem.files.atomic import PRIVATE_FILE, disk_errors, own_folder
 from gitmem.files.names import shown
 from gitmem.secrets import mask
 
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """An answer that is to arrive, and what notes that it did not.
+
+    Who `confirms` sends a byte when the answer came to its end.
+    """
+
+    value: object
+    missed: Callable[[], Awaitable[object]]
+    confirms: bool = False
+
+
+_Found = tuple[bytes, Handed | None]
 Answerer = Callable[[dict[str, Any]], Awaitable[object]]
 CONNECTIONS_AT_MOST: Final = 64
 
@@ -69,9 +84,7 @@ class Server:
                 async with asyncio.timeout(self._hung_seconds):
                     line = await _line(reader)
                 if line is not None:
-                    writer.write(await self._answer(line))
-                    async with asyncio.timeout(self._hung_seconds):
-                        await writer.drain()
+                    await self._hand_over(await self._answer(line), reader, writer)
         except (OSError, TimeoutError):
             # It went away, or hangs: it has what it deserves.
             writer.transport.abort()
@@ -79,12 +92,31 @@ class Server:
             self._open -= 1
             writer.close()
 
-    async def _answer(self, line: bytes) -> bytes:
+    async def _hand_over(
+        self, found: _Found, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Answer, and have it noted where the answer did not arrive."""
+        line, handed = found
+        has_arrived = False
+        try:
+            writer.write(line)
+            async with asyncio.timeout(self._hung_seconds):
+                await writer.drain()
+                confirms = handed is not None and handed.confirms
+                has_arrived = not confirms or bool(await reader.read(1))
+        finally:
+            if handed is not None and not has_arrived:
+                await handed.missed()
+
+    async def _answer(self, line: bytes) -> _Found:
         """Do what a line asks for; the boundary of the server."""
         try:
             request = protocol.read_request(line)
             answer = self._verbs.get(request.verb, _unknown)
-            return protocol.answer_line(await answer(request.arguments))
+            found = await answer(request.arguments)
+            handed = found if isinstance(found, Handed) else None
+            value = found if handed is None else handed.value
+            return protocol.answer_line(value), handed
         except protocol.Mismatch as error:
             hint = "Restart it: gitmem daemon stop, then gitmem daemon start."
             return _failed("Mismatch", f"It cannot be asked: {error}.", hint)
@@ -115,5 +147,6 @@ def _is_ours(writer: asyncio.StreamWriter) -> bool:
     return protocol.peer_uid(connection) in {None, os.geteuid()}
 
 
-def _failed(kind: str, message: str, hint: str = "") -> bytes:
-    return protocol.failure_line(protocol.Failure(kind, mask(message), mask(hint)))
+def _failed(kind: str, message: str, hint: str = "") -> _Found:
+    failure = protocol.Failure(kind, mask(message), mask(hint))
+    return protocol.failure_line(failure), None

@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,7 +48,13 @@ class StandIn:
         if self._has_daemon and not was_asked:
             with contextlib.suppress(NoDaemon, KeyError, TypeError):
                 return self._asked()
+            later = replace(self.hook.visit, attempt=self.hook.visit.attempt + 1)
+            self.hook = replace(self.hook, visit=later)
         return self.hook.answer(self._reply())
+
+    def missed(self) -> None:
+        """Note that the host did not get what it was answered."""
+        moments.missed(self.service, self.hook)
 
     def prepare(self) -> None:
         """Have a daemon for the next hook."""
@@ -64,7 +71,10 @@ class StandIn:
         client.call(self.socket, "ping", {}, timeout_seconds=_PULSE_SECONDS)
         left = max(self.hook.ends - time.monotonic(), _HASTE_SECONDS)
         found = client.call(
-            self.socket, "hook", self._arguments, timeout_seconds=left / 2
+            self.socket,
+            "hook",
+            {**self._arguments, "confirms": False},
+            timeout_seconds=left / 2,
         )
         return str(found["stdout"])
 

@@ -110,8 +110,6 @@ class Verbs:
             left = began.wait_seconds - (time.monotonic() - arrived)
             landed, _ = await asyncio.wait({task}, timeout=max(0.0, left))
             is_late = not landed
-        if began.is_pull_due and not is_late:
-            await aside(service.session.landed, visit.host, visit.id)
         given = await aside(service.session.text, visit)
         return {
             "text": given.text,
@@ -167,7 +165,7 @@ class Verbs:
 
 
 def _visit(arguments: dict[str, Any]) -> Visit:
-    pid = arguments.get("pid")
+    pid, attempt = arguments.get("pid"), arguments.get("attempt")
     if isinstance(pid, int) and not 0 < pid <= LARGEST_PID:
         raise UsageError(f"{pid} is the number of no process.")
     return Visit(
@@ -176,6 +174,8 @@ def _visit(arguments: dict[str, Any]) -> Visit:
         reason=str(arguments.get("reason", "")),
         pid=pid if isinstance(pid, int) else None,
         parent=str(arguments.get("parent") or ""),
+        request=str(arguments.get("request") or ""),
+        attempt=attempt if isinstance(attempt, int) else 0,
     )
 
 

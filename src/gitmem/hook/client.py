@@ -46,7 +46,11 @@ SHAPING = (
 _PING = b'{"protocol": 1, "verb": "ping"}\n'
 _PONG = b'{"ok": {'
 _ANSWER = '{"ok": {"stdout": '
+_ARRIVED = b"\n"
 _CHUNK_BYTES = 1 << 16
+_LOOK_EVERY_SECONDS = 0.005
+# More than any system counts processes with.
+PID_DIGITS = 10
 # The kind of file, and what others may do with it.
 _SHAPE, _PRIVATE = 0o170077, 0o100000
 
@@ -57,9 +61,17 @@ def main() -> None:
         _fill_descriptors()
         host, event = sys.argv[1:]
         _run(host, event, posix.environ)
-    except BaseException:  # noqa: BLE001, S110  whatever it is, the turn goes on
-        pass
+    except BaseException as error:  # noqa: BLE001  whatever it is, the turn goes on
+        _give_up(error)
     posix._exit(0)
+
+
+def _give_up(error: BaseException) -> None:
+    try:
+        what = f"{type(error).__name__}: {error}"
+        note(posix.environ, f"{' '.join(sys.argv[1:])}: {what}")
+    except BaseException:  # noqa: BLE001, S110  not even that can be said
+        pass
 
 
 def _run(host: str, event: str, environ: "dict[bytes, bytes]") -> None:
@@ -72,6 +84,7 @@ def _run(host: str, event: str, environ: "dict[bytes, bytes]") -> None:
 
     # Wakes whatever waits, and whatever it waits for.
     _signal.signal(_signal.SIGALRM, late)
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGALRM])
     _signal.setitimer(_signal.ITIMER_REAL, limit)
     request = request_line(host, event, _payload(environ, host, event), environ)
     answer = _ask_daemon(pointed(environ), request, began + limit * SHARE)
@@ -79,14 +92,20 @@ def _run(host: str, event: str, environ: "dict[bytes, bytes]") -> None:
         answer = _ask_child(request, began + limit)
     if answer is None:
         note(environ, f"{host} {event}: nothing answered")
-    else:
-        _print(answer.encode("utf-8", "replace"))
+        return
+    stdout, connection = answer
+    _print(stdout.encode("utf-8", "replace"))
+    try:
+        # Whoever answered counts as told only what was printed whole.
+        connection.sendall(_ARRIVED)
+    except OSError:
+        pass
 
 
 def request_line(
     host: str, event: str, payload: bytes, environ: "dict[bytes, bytes]"
 ) -> bytes:
-    """Begin to write what is asked, in one line of JSON; `_stdout_of` ends it."""
+    """Begin to write what is asked, in one line of JSON; `_answer_of` ends it."""
     quoted = encode_basestring_ascii
     own = ", ".join(
         f"{quoted(_text(name))}: {quoted(_text(value))}"
@@ -98,12 +117,14 @@ def request_line(
     except OSError:
         cwd = b""
     pid = environ.get(b"CLAUDE_PID", b"") if host == "claude-code" else b""
-    number = int(pid) if pid.isdigit() else posix.getppid()
+    is_number = pid.isdigit() and len(pid) <= PID_DIGITS
+    number = int(pid) if is_number else posix.getppid()
     return (
         '{"protocol": 1, "verb": "hook", "arguments": {'
         f'"host": {quoted(host)}, "event": {quoted(event)}, '
         f'"payload": {quoted(_text(payload))}, "cwd": {quoted(_text(cwd))}, '
-        f'"pid": {number}, "variables": {{{own}}}'
+        f'"pid": {number}, "variables": {{{own}}}, '
+        f'"confirms": true, "request": "{posix.getpid()}-{time.time_ns()}"'
     ).encode("ascii")
 
 
@@ -178,7 +199,7 @@ def _fill_descriptors() -> None:
 def _payload(environ: "dict[bytes, bytes]", host: str, event: str) -> bytes:
     """Read what the host says, all of it: a host may not like a broken pipe."""
     chunks, size = [], 0
-    while chunk := posix.read(0, _CHUNK_BYTES):
+    while chunk := _read():
         size += len(chunk)
         if size <= PAYLOAD_LIMIT_BYTES:
             chunks.append(chunk)
@@ -208,13 +229,24 @@ def pointed(environ: "dict[bytes, bytes]") -> bytes:
     return socket if magic == MAGIC and holds_for == variables else b""
 
 
-def _ask_daemon(path: bytes, request: bytes, ends: float) -> "str | None":
+def _read() -> bytes:
+    """Read a piece, also of a pipe that a host shares and that does not wait."""
+    while True:
+        try:
+            return posix.read(0, _CHUNK_BYTES)
+        except BlockingIOError:
+            time.sleep(_LOOK_EVERY_SECONDS)
+
+
+def _ask_daemon(
+    path: bytes, request: bytes, ends: float
+) -> "tuple[str, _socket.socket] | None":
     """Ask the daemon behind a socket; None when none answers in time."""
     try:
         pong = _asked(_connected(path), _PING, time.monotonic() + PULSE_SECONDS)
         if not pong.startswith(_PONG):
             return None
-        return _stdout_of(_connected(path), request, ends)
+        return _answer_of(_connected(path), request, 1, ends)
     except (OSError, ValueError):
         return None
 
@@ -232,14 +264,14 @@ def _connected(path: bytes) -> _socket.socket:
     return connection
 
 
-def _ask_child(request: bytes, ends: float) -> "str | None":
+def _ask_child(request: bytes, ends: float) -> "tuple[str, _socket.socket] | None":
     """Have a whole gitmem do it that outlives this process if it has to."""
     ours, theirs = _socket.socketpair()
     if posix.fork() == 0:
         _become_child(theirs.fileno())
     theirs.close()
     try:
-        return _stdout_of(ours, request, ends)
+        return _answer_of(ours, request, 2, ends)
     except (OSError, ValueError):
         return None
 
@@ -269,23 +301,30 @@ def _asked(connection: _socket.socket, request: bytes, ends: float) -> bytes:
         data += chunk
         if not chunk or len(data) > ANSWER_LIMIT_BYTES:
             raise OSError("the answer is broken")
-    connection.close()
     return data
 
 
-def _stdout_of(connection: _socket.socket, request: bytes, ends: float) -> str:
-    """Ask what to print; raises OSError or ValueError without an answer."""
+def _answer_of(
+    connection: _socket.socket, request: bytes, attempt: int, ends: float
+) -> "tuple[str, _socket.socket]":
+    """Ask what to print; raises OSError or ValueError without an answer.
+
+    Of two attempts at one request, the later one is believed: see `gitmem.sessions`.
+    """
     # One clock for all processes of a machine since it was started.
-    end = b', "ends": %.3f}}\n' % ends
+    end = b', "ends": %.3f, "attempt": %d}}\n' % (ends, attempt)
     text = _asked(connection, request + end, ends).decode("utf-8")
     if not text.startswith(_ANSWER + '"'):
         raise ValueError("the answer is none")
-    return scanstring(text, len(_ANSWER) + 1)[0]
+    return scanstring(text, len(_ANSWER) + 1)[0], connection
 
 
 def _print(data: bytes) -> None:
     while data:
-        data = data[posix.write(1, data) :]
+        try:
+            data = data[posix.write(1, data) :]
+        except BlockingIOError:
+            time.sleep(_LOOK_EVERY_SECONDS)
 
 
 def _text(data: bytes) -> str:

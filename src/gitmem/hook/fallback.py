@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Nobody waits for this process; it must not wait for ever either.
 LIFE_SECONDS: Final = 120
+# More than any hook has.
+CONFIRM_SECONDS: Final = 15
 
 
 def main() -> None:
@@ -25,11 +27,13 @@ def main() -> None:
     with socket.socket(fileno=os.dup(0)) as connection:
         arguments = _request(connection)
         work, stdout = _answer(arguments)
-        _say(connection, stdout)
+        has_arrived = _say(connection, stdout)
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)
     if work is not None:
+        if stdout and not has_arrived:
+            work.missed()
         _prepare(work)
 
 
@@ -59,14 +63,17 @@ def _answer(arguments: dict[str, Any]) -> "tuple[StandIn | None, str]":
         return None, ""
 
 
-def _say(connection: socket.socket, stdout: str) -> None:
+def _say(connection: socket.socket, stdout: str) -> bool:
+    """Answer, and say whether the hook lived to print all of it."""
     from gitmem.daemon.protocol import answer_line
 
     try:
+        connection.settimeout(CONFIRM_SECONDS)
         connection.sendall(answer_line({"stdout": stdout}))
+        return bool(connection.recv(1))
     except OSError:
         # The host's time was over; the client has said so.
-        return
+        return False
 
 
 def _prepare(work: "StandIn") -> None:

@@ -54,7 +54,6 @@ class Written:
             session = self._session(host)
             if service.rooms.sessions().find(host, session) is None:
                 service.session.start(self._visit(host))
-                service.session.landed(host, session)
                 self._begun.add(host)
 
     def note(self, folder: Path, host: str) -> None:

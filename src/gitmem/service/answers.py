@@ -110,6 +110,8 @@ class Visit:
     """A session as its host announces it.
 
     `pid` is the host's process and `parent` the session it was forked from, if known.
+    `request` names what is answered, and `attempt` counts who tries: the first may be
+    stuck, and wake up when another one has answered.
     """
 
     host: str
@@ -117,6 +119,8 @@ class Visit:
     reason: str = ""
     pid: int | None = None
     parent: str = ""
+    request: str = ""
+    attempt: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,6 @@ class SessionVerbs:
         visits.end_orphans(self.rooms)
         return visits.begin(self.rooms, visit)
 
-    def landed(self, host: str, session: str) -> None:
-        """Note that a session's pull came in time for its start text."""
-        self.rooms.sessions().await_news(host, session, waits=False)
-
     def text(self, visit: answers.Visit) -> answers.Delivered:
         """Give the start text that a session is due now, which may be none."""
         from gitmem.service import telling
@@ -52,7 +48,7 @@ class SessionVerbs:
         return done
 
     def missed(self, visit: answers.Visit) -> None:
-        """Note that what a session was given came too late to reach it."""
+        """Note that what a session was given did not reach it."""
         from gitmem.service import telling
 
         telling.undelivered(self.rooms, visit)

@@ -6,13 +6,14 @@ A hook without a daemon asks here: imports no more than a turn needs.
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from gitmem.attention.budget import cost
 from gitmem.delivery.turn import turn_text
 from gitmem.delivery.view import Turn
 from gitmem.errors import GitmemError
-from gitmem.service import visits
+from gitmem.service import handing, visits
 from gitmem.service.answers import Delivered, Start, Visit
 from gitmem.service.capacity import budget, stands
 from gitmem.service.notices import at_turn as notices_at_turn
@@ -37,16 +38,25 @@ def at_start(rooms: "Rooms", visit: Visit) -> Delivered:
     """Give the start text, unless the session has it in its context."""
     if not visit.id:
         return Delivered(_rendered(rooms, visit.host).text)
-    told = _inherited(rooms, visit, rooms.ledger().read(visit.host, visit.id))
-    if told.is_paused:
+    found = handing.known(rooms, visit)
+    if found is None:
         return Delivered()
+    told = _inherited(rooms, visit, found)
     if visit.reason not in GOES_ON:
         told = told.emptied()
+    if told.is_paused:
+        change(rooms, visit.host, visit.id, lambda now: _beside(now, told, visit))
+        return Delivered()
+    does_stand = stands(rooms, visit.host)
     was_given = told.is_given
-    told = replace(_begun(rooms, told), is_given=True)
-    change(rooms, visit.host, visit.id, lambda now: _beside(now, told))
-    text = told.start_text or ""
-    if stands(rooms, visit.host):
+    given = replace(
+        _begun(rooms, visit, told),
+        is_given=True,
+        handed=handing.handed(visit, has_start=does_stand or not was_given),
+    )
+    change(rooms, visit.host, visit.id, lambda now: _beside(now, given, visit))
+    text = given.start_text or ""
+    if does_stand:
         return Delivered(standing=text)
     return Delivered("" if was_given else text)
 
@@ -56,8 +66,8 @@ def at_turn(rooms: "Rooms", visit: Visit, prompt: str) -> Delivered:
     if not visit.id:
         return Delivered(turn(rooms, visit, Turn(prompt)))
     visits.meet(rooms, visit)
-    told = rooms.ledger().read(visit.host, visit.id)
-    if told.is_paused:
+    told = handing.known(rooms, visit)
+    if told is None or told.is_paused:
         return Delivered()
     missed = Delivered()
     if not told.is_given or stands(rooms, visit.host):
@@ -70,14 +80,29 @@ def at_turn(rooms: "Rooms", visit: Visit, prompt: str) -> Delivered:
         return missed
     seen, said = _news(rooms, visit, told, prompt)
     text = turn(rooms, visit, seen, used + 1)
-    if said:
-        change(rooms, visit.host, visit.id, lambda now: now.with_said(said))
+    if text:
+        handed = replace(
+            handing.handed(visit, has_start=missed != Delivered()),
+            said=said,
+            news=seen.news,
+        )
+        change(
+            rooms,
+            visit.host,
+            visit.id,
+            lambda now: _with_learned(now, replace(told, handed=handed), visit),
+        )
     return replace(missed, text="\n".join(filter(None, (missed.text, text))))
 
 
 def undelivered(rooms: "Rooms", visit: Visit) -> None:
-    """Note that a start text came too late to reach the session."""
-    change(rooms, visit.host, visit.id, lambda told: replace(told, is_given=False))
+    """Note that an answer did not reach the session: it is given again."""
+    before = rooms.ledger().read(visit.host, visit.id)
+    now = change(
+        rooms, visit.host, visit.id, lambda told: handing.taken_back(told, visit)
+    )
+    if now != before:
+        rooms.sessions().add_news(visit.host, visit.id, before.handed.news)
 
 
 def pause(rooms: "Rooms", host: str, session: str, *, is_paused: bool) -> None:
@@ -93,9 +118,22 @@ def _news(
     sentences = notices_at_turn(record.load(rooms.state), rooms.loaded)
     new = tuple(each for each in sentences if each not in told.said)
     failures = trouble.take(rooms.loaded.folders.state)
-    news = rooms.sessions().take_news(visit.host, visit.id)
+    news = _unknown(rooms, told, rooms.sessions().take_news(visit.host, visit.id))
     start = told.start_given if told.is_given else {}
     return Turn(prompt, (*new, *failures), news, {**start, **told.given}), new
+
+
+def _unknown(rooms: "Rooms", told: Told, news: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out what the session has read, or written itself, as it is now."""
+    from gitmem.memory.store import hash_of
+
+    hashes = {}
+    for path in news if told.given or told.start_given else ():
+        with suppress(GitmemError, OSError):
+            hashes[path] = hash_of(rooms.tree().read(PurePosixPath(path)))
+    return tuple(
+        path for path in news if not told.knows(path, hashes.get(path, "gone"))
+    )
 
 
 def turn(rooms: "Rooms", visit: Visit, seen: Turn, used: int = 0) -> str:
@@ -111,10 +149,12 @@ def _rendered(rooms: "Rooms", host: str) -> Start:
     return starting.rendered(rooms, host)
 
 
-def _begun(rooms: "Rooms", told: Told) -> Told:
+def _begun(rooms: "Rooms", visit: Visit, told: Told) -> Told:
     """Give a session its start text, the one that it had if it had one."""
     if told.start_text is not None:
         return told
+    # They stand in the text, but for what comes while it is made.
+    rooms.sessions().take_news(visit.host, visit.id)
     start = _rendered(rooms, told.host)
     trouble.take(rooms.loaded.folders.state)
     return _with_start(told, start)
@@ -139,8 +179,18 @@ def _inherited(rooms: "Rooms", visit: Visit, told: Told) -> Told:
     return replace(told, host=visit.host, cwd=str(rooms.cwd))
 
 
-def _beside(now: Told, told: Told) -> Told:
+def _with_learned(now: Told, learned: Told, visit: Visit) -> Told:
+    """Add what a session was told at a turn to what is known of it meanwhile."""
+    if handing.is_overtaken(now, visit):
+        return now
+    told = now.with_given(learned.given).with_named(learned.named)
+    return replace(told.with_said(learned.handed.said), handed=learned.handed)
+
+
+def _beside(now: Told, told: Told, visit: Visit) -> Told:
     """Keep what another process learned of the session meanwhile."""
+    if handing.is_overtaken(now, visit):
+        return now
     merged = told.with_given(now.given) if now.is_given and told.given else told
     return replace(merged, is_paused=now.is_paused)
 

@@ -18,8 +18,8 @@ def begin(rooms: "Rooms", visit: Visit) -> Began:
 
     settings, engine = rooms.loaded.settings, rooms.engine()
     is_due = "pull" in settings.hooks.session_start and engine.is_due()
-    session = replace(_session(rooms, visit), waits=is_due)
-    is_new = rooms.sessions().register(session)
+    session = _session(rooms, visit)
+    is_new = bool(visit.id) and rooms.sessions().register(session)
     fetch = engine.record().fetch
     wait = patience(
         fetch.seconds,

@@ -21,12 +21,29 @@ _LOOKED_AT: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
+class Handed:
+    """What the last answer to a session held, taken back if that did not arrive.
+
+    Of two attempts at one request, the later one is who delivered.
+    """
+
+    request: str = ""
+    attempt: int = 0
+    has_start: bool = False
+    names: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    news: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """What one session knows of the memory.
 
     `start_text` is its snapshot, `start_given` the memories that stand whole in it, by
     path and hash of the content. `is_given` while the text is in the model's context,
-    and `given` holds what came beside it. `said` are the sentences it was told.
+    and `given` holds what came beside it. `said` are the sentences it was told, and
+    `named` what it was only pointed at: a memory by its path and hash, or how much is
+    held on a subject.
     """
 
     host: str = ""
@@ -37,6 +54,8 @@ class Told:
     given: Mapping[str, str] = field(default_factory=dict)
     said: tuple[str, ...] = ()
     is_paused: bool = False
+    named: Mapping[str, str] = field(default_factory=dict)
+    handed: Handed = Handed()
 
     def knows(self, path: str, content_hash: str) -> bool:
         """Say whether the session was given a memory as it is now."""
@@ -45,18 +64,32 @@ class Told:
 
     def with_given(self, found: Mapping[str, str]) -> "Told":
         """Add memories that the session was given, or wrote itself."""
-        kept = {name: text for name, text in self.given.items() if name not in found}
-        latest = list({**kept, **found}.items())[-KEPT_PATHS:]
-        return replace(self, given=dict(latest))
+        return replace(self, given=_latest(self.given, found))
+
+    def with_named(self, found: Mapping[str, str]) -> "Told":
+        """Add what the session was pointed at."""
+        return replace(self, named=_latest(self.named, found))
 
     def with_said(self, sentences: tuple[str, ...]) -> "Told":
         """Add sentences that the session was told."""
         new = tuple(each for each in sentences if each not in self.said)
         return replace(self, said=(*self.said, *new)[-KEPT_SENTENCES:])
 
+    def taken_back(self) -> "Told":
+        """Forget what the last answer held."""
+        last = self.handed
+        return replace(
+            self,
+            is_given=self.is_given and not last.has_start,
+            given=_without(self.given, last.names),
+            named=_without(self.named, last.names),
+            said=tuple(each for each in self.said if each not in last.said),
+            handed=Handed(last.request, last.attempt),
+        )
+
     def emptied(self) -> "Told":
         """Forget what was in a context that is no more; the snapshot stays."""
-        return replace(self, is_given=False, given={})
+        return replace(self, is_given=False, given={}, named={})
 
 
 class Ledger:
@@ -113,7 +146,33 @@ def _told(found: Mapping[str, Any] | None) -> Told:
         given=_texts(found.get("given")),
         said=tuple(map(str, said)) if isinstance(said, list) else (),
         is_paused=found.get("is_paused") is True,
+        named=_texts(found.get("named")),
+        handed=_handed(found.get("handed")),
     )
+
+
+def _handed(found: object) -> Handed:
+    known = found if isinstance(found, dict) else {}
+    attempt = known.get("attempt")
+    lists = {name: known.get(name) for name in ("names", "said", "news")}
+    return Handed(
+        request=str(known.get("request", "")),
+        attempt=attempt if isinstance(attempt, int) else 0,
+        has_start=known.get("has_start") is True,
+        **{
+            name: tuple(map(str, each)) if isinstance(each, list) else ()
+            for name, each in lists.items()
+        },
+    )
+
+
+def _without(before: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+    return {name: text for name, text in before.items() if name not in names}
+
+
+def _latest(before: Mapping[str, str], found: Mapping[str, str]) -> dict[str, str]:
+    kept = {name: text for name, text in before.items() if name not in found}
+    return dict(list({**kept, **found}.items())[-KEPT_PATHS:])
 
 
 def _texts(found: object) -> dict[str, str]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from gitmem.errors import GitmemError
 from gitmem.files.atomic import private_folder, write
 from gitmem.sessions import names
 from gitmem.sessions.names import file_name
@@ -24,8 +25,7 @@ _TOLD_PATHS: Final = 100
 class Session:
     """A session of a host that has begun and not ended.
 
-    `waits` while a pull that it began with has not landed; `news` are the files that
-    the pull brought after the session was told its start text.
+    `news` are the files that pulls brought and of which it was not told yet.
     """
 
     host: str
@@ -35,7 +35,6 @@ class Session:
     pid: int | None = None
     born: str = ""
     reason: str = ""
-    waits: bool = False
     news: tuple[str, ...] = ()
 
 
@@ -63,7 +62,7 @@ class Sessions:
 
     def live(self) -> tuple[Session, ...]:
         """Give the sessions at work, the oldest first."""
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):
             names = os.listdir(self.folder / _LIVE)
             found = (self._load(name) for name in names if name.endswith(".json"))
             known = (session for session in found if session is not None)
@@ -80,7 +79,7 @@ class Sessions:
 
     def seen(self, host: str, session_id: str) -> None:
         """Note that a session gave a sign of life."""
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):
             os.utime(self.folder / _LIVE / file_name(host, session_id))
 
     def last_seen(self, session: Session) -> datetime:
@@ -91,21 +90,23 @@ class Sessions:
         except FileNotFoundError:
             return session.started
 
-    def await_news(self, host: str, session_id: str, *, waits: bool) -> None:
-        """Note that a session waits for a pull, or that it landed in time."""
-        session = self.find(host, session_id)
-        if session is not None:
-            self._keep(replace(session, waits=waits, news=()))
-
     def bring_news(self, paths: Iterable[PurePosixPath]) -> None:
-        """Note, for every session that waits, what a pull has brought."""
-        news = tuple(map(str, paths))[:_TOLD_PATHS]
+        """Note, for every session, what a pull has brought."""
+        news = tuple(map(str, paths))
         for session in self.live():
-            if session.waits:
-                self._keep(replace(session, waits=False, news=news))
+            self.add_news(session.host, session.id, news)
+
+    def add_news(self, host: str, session_id: str, news: Iterable[str]) -> None:
+        """Note what a session is to be told at its next turn."""
+        session = self.find(host, session_id)
+        if session is None:
+            return
+        both = tuple(dict.fromkeys((*session.news, *news)))[:_TOLD_PATHS]
+        if both != session.news:
+            self._keep(replace(session, news=both))
 
     def take_news(self, host: str, session_id: str) -> tuple[str, ...]:
-        """Give what a late pull has brought to a session, once."""
+        """Give what pulls have brought to a session, once."""
         session = self.find(host, session_id)
         if session is None or not session.news:
             return ()
@@ -113,9 +114,11 @@ class Sessions:
         return session.news
 
     def _keep(self, session: Session) -> None:
-        folder = private_folder(self.folder / _LIVE)
+        """Keep a session; where that cannot be, it is told things again."""
         data = json.dumps({"format": _FORMAT, **asdict(session)}, default=str)
-        write(folder / file_name(session.host, session.id), data.encode("ascii"))
+        with contextlib.suppress(GitmemError, OSError):
+            folder = private_folder(self.folder / _LIVE)
+            write(folder / file_name(session.host, session.id), data.encode("ascii"))
 
     def _load(self, name: str) -> Session | None:
         """Read what is known of a session; what cannot be understood counts as none."""
@@ -141,12 +144,11 @@ def _session(found: dict[str, Any]) -> Session:
     started = datetime.fromisoformat(found.pop("started"))
     pid = found.pop("pid")
     news = tuple(map(str, found.pop("news")))
-    waits = bool(found.pop("waits"))
+    found.pop("waits", None)  # an older gitmem kept it
     texts = {name: str(text) for name, text in found.items()}
     return Session(
         started=started.astimezone(UTC),
         pid=pid if isinstance(pid, int) and pid > 0 else None,
         news=news,
-        waits=waits,
         **texts,
     )

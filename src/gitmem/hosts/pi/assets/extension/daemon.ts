@@ -26,7 +26,7 @@ export async function askDaemon(
   const variables = Object.fromEntries(own(process.env));
   // What comes later is kept for the next turn.
   const ends = Number(process.hrtime.bigint()) / 1e9 + limit / 1000;
-  const told = { host: "pi", event, payload, cwd, pid: process.pid, variables, ends };
+  const told = { host: "pi", event, payload, cwd, pid: process.pid, variables, ends, confirms: true };
   const answer = await exchange(socket, { protocol: 1, verb: "hook", arguments: told }, limit);
   return answer ? answer.ok?.stdout : null;
 }
@@ -47,7 +47,10 @@ function exchange(socket: string, request: object, limit: number): Promise<any> 
     connection.on("data", (chunk) => {
       data += chunk;
       if (data.length > ANSWER_LIMIT) end();
-      if (data.endsWith("\n")) end(JSON.parse(data));
+      if (!data.endsWith("\n")) return;
+      // It arrived; who is not told so gives it again.
+      connection.write("\n");
+      end(JSON.parse(data));
     });
     connection.write(`${JSON.stringify(request)}\n`);
   });
