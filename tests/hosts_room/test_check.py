@@ -77,6 +77,34 @@ def test_an_interpreter_that_moved_wants_an_install(person, look):
     assert "another Python" in look()["opencode"].trouble
 
 
+def test_a_file_that_gitmem_was_put_into_is_told(person, look):
+    person.install("agents-md")
+    page = person.where("agents-md").target
+
+    found = look()["agents-md"]
+
+    assert (found.file, found.is_installed, found.trouble) == (page, True, "")
+
+
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_bytes(b"x")])
+def test_a_file_that_lost_gitmem_wants_an_install(person, look, change):
+    person.install("agents-md")
+    page = person.where("agents-md").target
+    change(page)
+
+    found = look()["agents-md"]
+
+    assert "not as gitmem wrote it" in found.trouble
+    assert found.mend == f"gitmem host install agents-md {page}"
+
+
+def test_a_file_that_gitmem_was_taken_out_of_is_forgotten(person, look):
+    person.install("agents-md")
+    person.uninstall("agents-md")
+
+    assert "agents-md" not in look()
+
+
 def test_hooks_that_codex_does_not_trust_are_told(person, look):
     person.install("codex")
 

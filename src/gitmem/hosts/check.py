@@ -1,6 +1,7 @@
 """Say of each host whether it is there, and whether gitmem in it is up to date."""
 
 import re
+import shlex
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ _VERSION: Final = re.compile(rb"\d+\.\d+[\w.+-]*")
 class Standing:
     """How a host stands: its program, its version, and gitmem in it.
 
-    `trouble` says what keeps gitmem from working in it, `mend` what to do.
+    `trouble` says what keeps gitmem from working in it, `mend` what to do. What is no
+    program but a `file` that the person named is known by that.
     """
 
     name: str
@@ -30,16 +32,39 @@ class Standing:
     is_installed: bool
     trouble: str = ""
     mend: str = ""
+    file: Path | None = None
 
 
 def hosts(
     where: Where, installation: Installation, environment: Mapping[str, str]
 ) -> tuple[Standing, ...]:
-    """Look at every host that is a program."""
-    return tuple(
+    """Look at every host that is a program, and every file that gitmem was put into."""
+    programs = tuple(
         _standing(name, where, installation, environment)
         for name in registry.names()
         if registry.program(name)
+    )
+    files = tuple(
+        _page(name, path, where, installation)
+        for name in registry.names()
+        if not registry.program(name)
+        for path in install.targets(name, installation)
+    )
+    return programs + files
+
+
+def _page(name: str, path: Path, where: Where, installation: Installation) -> Standing:
+    there = Where(where.home, where.variables, path)
+    trouble, mend = "", ""
+    try:
+        stale = install.stale(name, there, installation)
+    except GitmemError as error:
+        stale = error.message
+    if stale:
+        trouble = f"gitmem in it is not up to date: {stale}"
+        mend = f"gitmem host install {name} {shlex.quote(str(path))}"
+    return Standing(
+        name, None, "", is_installed=True, trouble=trouble, mend=mend, file=path
     )
 
 

@@ -107,6 +107,14 @@ def is_installed(name: str, where: Where, installation: Installation) -> bool:
     return ledger.load(ledger.place(installation.state, _key(name, where))) is not None
 
 
+def targets(name: str, installation: Installation) -> tuple[Path, ...]:
+    """Name the files that the person named at installs which are on record."""
+    folder = ledger.place(installation.state, name).parent
+    found = map(ledger.load, sorted(folder.glob(f"{name}-*.json")))
+    entries = [entry for each in found if each for entry in each.entries]
+    return tuple(sorted(entry.path for entry in entries))
+
+
 def stale(name: str, where: Where, installation: Installation) -> str:
     """Say why an installation needs to be made again; empty where it does not."""
     known = ledger.load(ledger.place(installation.state, _key(name, where)))

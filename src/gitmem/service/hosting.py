@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import gitmem
+from gitmem.files.names import shown
 from gitmem.hosts import check, install
 from gitmem.hosts.check import Standing
 from gitmem.hosts.install import Done
@@ -50,6 +51,7 @@ def examine(own: Folders) -> Iterator[Diagnosis]:
     """Say of each host that has gitmem, or could have it, how it stands."""
     for each in standings(own):
         version = f" {each.version}" if each.version else ""
+        version = f" {shown(str(each.file))}" if each.file else version
         if each.trouble:
             message = f"{each.name}{version}: {each.trouble}"
             yield Diagnosis("host", Verdict.WORRY, message, each.mend)

@@ -126,6 +126,7 @@ def _list_lines(found: "Sequence[Standing]") -> Iterator[str]:
 
 def _standing(each: "Standing") -> str:
     there = safe(f"{each.version or 'found'}") if each.program else "not found"
+    there = safe(str(each.file)) if each.file else there
     if each.trouble:
         return f"{there}; {worrying(each.trouble)}"
     if each.is_installed:
