@@ -31,6 +31,7 @@ class Traits:
     attention: str = ATTENTION
     status: str = "active"
     priority: str = "normal"
+    is_pinned: bool = False
     is_sensitive: bool = False
     key: str = ""
     triggers: tuple[str, ...] = ()
@@ -57,6 +58,7 @@ def traits(fields: Mapping[str, Any]) -> Traits:
         attention=_word(fields, "attention") or ATTENTION,
         status=_word(fields, "status") or "active",
         priority=_word(fields, "priority") or "normal",
+        is_pinned=_word(fields, "pinned") == "true",
         is_sensitive=_word(fields, "sensitivity") not in _SHOWABLE,
         key=_key(fields),
         triggers=_names(fields, "triggers"),

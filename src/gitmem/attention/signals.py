@@ -1,0 +1,124 @@
+"""Say what in a text speaks for a memory, how strongly, and why; pure."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from gitmem.attention import weights
+from gitmem.attention.asking import is_everyday, looked_for
+from gitmem.attention.weights import Weight
+from gitmem.catalog.bearing import Bearing, Heard, names_of
+from gitmem.memory.tags import canonical
+from gitmem.memory.traits import Traits
+
+NAMED_AT_MOST: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One thing that counts for a memory, with its points and its reason."""
+
+    name: str
+    points: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ear:
+    """A text as memories are weighed against it; `hear` makes one.
+
+    `rarities` say how much each word tells, from 1 for one that hardly any memory has,
+    and `dilution` how much a long text finds by accident.
+    """
+
+    keys: Mapping[str, str]
+    rarities: Mapping[str, float]
+    dilution: float
+    best_text: float
+
+
+def hear(text: str, keys: Mapping[str, str], heard: Heard) -> Ear:
+    """Measure a text once for all the memories that were found for it."""
+    memories = heard.memories + weights.UNSEEN_MEMORIES
+    rarities = {
+        each.label.casefold(): 1.0 - math.sqrt(min(1.0, each.holders / memories))
+        for each in heard.words
+    }
+    best = weights.TEXT_FULL * math.log(2 + heard.memories)
+    return Ear(
+        keys=keys,
+        rarities=rarities,
+        dilution=max(1.0, math.sqrt(len(rarities) / weights.LONG_PROMPT_WORDS)),
+        # A text without a word of its own is hardly about anything.
+        best_text=best if looked_for(text)[1] else best / weights.EVERYDAY,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """A text, and a memory that was found for it."""
+
+    ear: Ear
+    found: Bearing
+
+
+def relevance(hearing: Hearing, traits: Traits) -> tuple[Signal, ...]:
+    """Say what in the text speaks for a memory; nothing where nothing does."""
+    ear, found = hearing.ear, hearing.found
+    signals = (
+        _trigger(ear, traits),
+        _tag(ear, found, traits),
+        _words(ear, found),
+        _text(ear, found),
+    )
+    return tuple(each for each in signals if each.points)
+
+
+def _trigger(ear: Ear, traits: Traits) -> Signal:
+    said = [ear.keys[key] for key in map(canonical, traits.triggers) if key in ear.keys]
+    return _signal(weights.TRIGGER, float(bool(said)), "trigger", said)
+
+
+def _tag(ear: Ear, found: Bearing, traits: Traits) -> Signal:
+    names = names_of(found.row.tags, traits)
+    said = [name for key, name in ear.keys.items() if key in names]
+    strengths = (
+        max(weights.LEAST_TAG, _rarity(ear, name, 1.0)) * _weight(name) for name in said
+    )
+    return _signal(weights.TAG, max(strengths, default=0.0), "tag", said)
+
+
+def _words(ear: Ear, found: Bearing) -> Signal:
+    """Add up the words that stand where a person chose what stands there."""
+    places: dict[str, float] = {}
+    for match in found.matches:
+        for word in match.words:
+            place = weights.PLACES[match.field]
+            places[word] = max(place, places.get(word, 0.0))
+    total = sum(
+        _rarity(ear, word, 0.0) * place * _weight(word)
+        for word, place in places.items()
+    )
+    strength = min(1.0, total / weights.RARE_WORDS) / ear.dilution
+    return _signal(weights.WORDS, strength, "words", list(places))
+
+
+def _text(ear: Ear, found: Bearing) -> Signal:
+    """Put the full text's score on a scale that the size of the memory is not on."""
+    strength = min(1.0, found.score / ear.best_text) / ear.dilution
+    return _signal(weights.TEXT, strength, "its text", [])
+
+
+def _signal(weight: Weight, strength: float, what: str, said: list[str]) -> Signal:
+    named = ", ".join(f"“{name}”" for name in said[:NAMED_AT_MOST])
+    points = round(weight.points * strength, 1)
+    return Signal(weight.name, points, f"{what} {named}".strip())
+
+
+def _rarity(ear: Ear, word: str, unheard: float) -> float:
+    return ear.rarities.get(word.casefold(), unheard)
+
+
+def _weight(word: str) -> float:
+    return weights.EVERYDAY if is_everyday(word) else 1.0

@@ -1,0 +1,272 @@
+"""Find the memories that may bear on what is being said, and what is held beside."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from gitmem.catalog.catalog import Catalog, View
+from gitmem.catalog.query import Query, is_stop_word, parse
+from gitmem.catalog.reason import Match, Reasons
+from gitmem.catalog.rows import Row, by_path
+from gitmem.memory.tags import canonical
+from gitmem.memory.traits import OPEN_LOOP, Traits, marks, traits
+
+FOUND_AT_MOST: Final = 24
+MARKED_AT_MOST: Final = 50
+CARRIERS_AT_MOST: Final = 8
+# A tag of more memories than that says little, and the full text finds the best.
+COMMON_TAG: Final = 200
+MANY: Final = 1 << 40
+_CHUNK: Final = 500
+_OPEN: Final = canonical(OPEN_LOOP)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that was said, and how many of all memories have it."""
+
+    label: str
+    holders: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text to find memories for, and its words and phrases by canonical key."""
+
+    text: str
+    keys: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the index makes of a text: the words in it that may be found."""
+
+    words: tuple[Word, ...] = ()
+    memories: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """A memory that may bear on a text, and what it has of it.
+
+    `score` is that of the full text; `fields` say which words stand where.
+    """
+
+    row: Row
+    fields: Mapping[str, Any]
+    digest: bytes
+    score: float = 0.0
+    matches: tuple[Match, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is for one text."""
+
+    heard: Heard = field(default_factory=Heard)
+    bearings: tuple[Bearing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How many memories carry a name, and how many of them are open loops."""
+
+    key: str
+    name: str
+    total: int
+    open: int
+
+
+def names_of(tags: Iterable[str], known: Traits) -> frozenset[str]:
+    """Give the keys of the tags, subjects and domains that a memory is counted by."""
+    named = (key for what, key in marks(known) if what in {"subject", "domain"})
+    return frozenset((*map(canonical, tags), *named)) - {""}
+
+
+def bearing(catalog: Catalog, said: Said, layers: Sequence[str]) -> Found:
+    """Find what may bear on a text in the layers, by its words, triggers and tags."""
+    return catalog.ask(lambda view: _bearing(view, said, layers), default=Found())
+
+
+def related(
+    catalog: Catalog, keys: Iterable[str], targets: Iterable[str], layers: Sequence[str]
+) -> tuple[Bearing, ...]:
+    """Find the memories with these keys, and those whose relations lead to them."""
+    keyed = [("key", canonical(key)) for key in targets]
+    pairs = [*keyed, *(("target", canonical(key)) for key in keys)]
+
+    def ask(view: View) -> tuple[Bearing, ...]:
+        paths = [
+            path
+            for what, key in dict.fromkeys(pairs)
+            for path in _marked(view.rows, (what,), (key,), layers)
+        ]
+        return tuple(_made(view, dict.fromkeys(paths, 0.0), None))
+
+    return catalog.ask(ask, default=()) if pairs else ()
+
+
+def held(
+    catalog: Catalog, names: Mapping[str, str], layers: Sequence[str], today: date
+) -> tuple[Held, ...]:
+    """Count all that carries a tag, subject or domain, of those that anything does.
+
+    `names` are shown as they are given, by their key.
+    """
+
+    def ask(view: View) -> tuple[Held, ...]:
+        known = _names(view.rows, names, layers)
+        return tuple(_held(view.rows, key, names[key], layers, today) for key in known)
+
+    return catalog.ask(ask, default=())
+
+
+def _bearing(view: View, said: Said, layers: Sequence[str]) -> Found:
+    query = parse(said.text)
+    text = view.text()
+    scores = {
+        each.path: each.score for each in text.search(query, layers, FOUND_AT_MOST)
+    }
+    for path in _marked(view.rows, ("trigger",), said.keys, layers):
+        scores.setdefault(path, 0.0)
+    for path in _carriers(view.rows, said.keys, layers):
+        scores.setdefault(path, 0.0)
+    if not scores:
+        return Found()
+    reasons = Reasons(query, text)
+    return Found(_heard(view, query), tuple(_made(view, scores, reasons)))
+
+
+def _heard(view: View, query: Query) -> Heard:
+    text = view.text()
+    words: dict[str, int] = {}
+    for clause in query.clauses:
+        if not is_stop_word(clause.label):
+            holders = text.holders(clause)
+            words[clause.label] = max(holders, words.get(clause.label, 0))
+    told = (Word(label, holders) for label, holders in words.items())
+    return Heard(tuple(told), text.size())
+
+
+def _made(
+    view: View, scores: Mapping[str, float], reasons: Reasons | None
+) -> Iterator[Bearing]:
+    known = by_path(view.rows, list(scores))
+    more = _more(view.rows, list(known))
+    for path, row in known.items():
+        fields, digest = more[path]
+        matches = reasons.of_row(row) if reasons else ()
+        yield Bearing(row, fields, digest, scores[path], matches)
+
+
+def _more(
+    rows: sqlite3.Connection, paths: Sequence[str]
+) -> dict[str, tuple[dict[str, Any], bytes]]:
+    inside = ", ".join("?" * len(paths))
+    query = f"SELECT path, fields, digest FROM memories WHERE path IN ({inside})"  # noqa: S608
+    return {
+        path: (json.loads(fields), digest)
+        for path, fields, digest in rows.execute(query, list(paths))
+    }
+
+
+def _marked(
+    rows: sqlite3.Connection,
+    what: Sequence[str],
+    keys: Collection[str],
+    layers: Sequence[str],
+) -> list[str]:
+    """Select the paths of memories with one of these marks."""
+    found: dict[str, None] = {}
+    for chunk in _chunks(keys):
+        query = (
+            "SELECT DISTINCT path FROM marks"  # noqa: S608  own text
+            f" WHERE canonical IN ({', '.join('?' * len(chunk))})"
+            f" AND what IN ({', '.join('?' * len(what))})"
+            f" AND layer IN ({', '.join('?' * len(layers))}) ORDER BY path LIMIT ?"
+        )
+        values = [*chunk, *what, *layers, MARKED_AT_MOST]
+        found.update(dict.fromkeys(path for (path,) in rows.execute(query, values)))
+    return list(found)
+
+
+def _carriers(
+    rows: sqlite3.Connection, keys: Collection[str], layers: Sequence[str]
+) -> Iterator[str]:
+    """Select the newest memories that carry one of these tags."""
+    for chunk in _chunks(keys):
+        inside = ", ".join("?" * len(layers))
+        query = (
+            "SELECT path FROM tags JOIN memories USING (path)"  # noqa: S608  own text
+            f" WHERE canonical = ? AND tags.layer IN ({inside})"
+            " ORDER BY changed_at DESC, path LIMIT ?"
+        )
+        for key in _tags(rows, chunk, layers, at_most=COMMON_TAG):
+            values = [key, *layers, CARRIERS_AT_MOST]
+            yield from (path for (path,) in rows.execute(query, values))
+
+
+def _tags(
+    rows: sqlite3.Connection,
+    keys: Sequence[str],
+    layers: Sequence[str],
+    at_most: int = MANY,
+) -> list[str]:
+    """Keep the keys that are tags, of at most so many memories."""
+    query = (
+        "SELECT canonical FROM tag_counts"  # noqa: S608  own text
+        f" WHERE layer IN ({', '.join('?' * len(layers))})"
+        f" AND canonical IN ({', '.join('?' * len(keys))})"
+        " GROUP BY canonical HAVING sum(memories) <= ? ORDER BY canonical"
+    )
+    return [key for (key,) in rows.execute(query, [*layers, *keys, at_most])]
+
+
+def _names(
+    rows: sqlite3.Connection, keys: Mapping[str, str], layers: Sequence[str]
+) -> list[str]:
+    """Keep the keys that anything carries as tag, subject or domain, in their order."""
+    known: set[str] = set()
+    for chunk in _chunks(keys):
+        known.update(_tags(rows, chunk, layers))
+        query = (
+            "SELECT DISTINCT canonical FROM marks"  # noqa: S608  own text
+            f" WHERE canonical IN ({', '.join('?' * len(chunk))})"
+            " AND what IN ('subject', 'domain')"
+            f" AND layer IN ({', '.join('?' * len(layers))})"
+        )
+        known.update(key for (key,) in rows.execute(query, [*chunk, *layers]))
+    return [key for key in keys if key in known]
+
+
+def _held(
+    rows: sqlite3.Connection,
+    key: str,
+    name: str,
+    layers: Sequence[str],
+    today: date,
+) -> Held:
+    inside = ", ".join("?" * len(layers))
+    carrying = (
+        f"SELECT path FROM tags WHERE canonical = ? AND layer IN ({inside})"  # noqa: S608
+        " UNION SELECT path FROM marks WHERE canonical = ?"
+        f" AND what IN ('subject', 'domain') AND layer IN ({inside})"
+    )
+    values = [key, *layers, key, *layers]
+    total = rows.execute(f"SELECT count(*) FROM ({carrying})", values)  # noqa: S608
+    loops = rows.execute(
+        "SELECT fields FROM marks JOIN memories USING (path)"  # noqa: S608  own text
+        f" WHERE canonical = ? AND what = 'attention' AND path IN ({carrying})",
+        [_OPEN, *values],
+    )
+    is_open = [traits(json.loads(fields)).is_open(today) for (fields,) in loops]
+    return Held(key, name, int(total.fetchone()[0]), sum(is_open))
+
+
+def _chunks(keys: Collection[str]) -> Iterator[list[str]]:
+    every = list(keys)
+    for start in range(0, len(every), _CHUNK):
+        yield every[start : start + _CHUNK]

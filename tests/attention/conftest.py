@@ -1,0 +1,55 @@
+"""Memories as the catalog finds them, made from a few words."""
+
+from datetime import UTC, date, datetime
+from pathlib import PurePosixPath
+
+import pytest
+
+from gitmem.attention.asking import phrases
+from gitmem.attention.score import judge
+from gitmem.attention.signals import Hearing, hear
+from gitmem.catalog.bearing import Bearing, Heard, Word
+from gitmem.catalog.reason import Match
+from gitmem.catalog.rows import Row
+
+TODAY = date(2026, 3, 2)
+
+
+@pytest.fixture
+def found():
+    """Make a memory that was found: its path, fields, score and matching words."""
+
+    def make(path="p/a.md", score=0.0, words=(), tags=(), day=2, **fields):
+        row = Row(
+            path=PurePosixPath(path),
+            layer="p",
+            description="",
+            title="",
+            tags=tuple(tags),
+            created="",
+            updated="",
+            changed_at=datetime(2026, 3, day, tzinfo=UTC),
+            author="",
+            author_email="",
+            size=1,
+            problems=(),
+        )
+        matches = (Match("description", tuple(words)),) if words else ()
+        return Bearing(row, fields, b"", score, matches)
+
+    return make
+
+
+@pytest.fixture
+def weighed(found):
+    """Weigh such a memory against a prompt, and against what was said before."""
+
+    def make(prompt="", before="", memories=100, **memory):
+        def hearing(text):
+            words = tuple(Word(word, 1) for word in text.split())
+            ear = hear(text, phrases(text), Heard(words, memories))
+            return Hearing(ear, found(**memory)) if text else None
+
+        return judge(hearing(prompt), hearing(before), TODAY)
+
+    return make
