@@ -1,8 +1,9 @@
 """The hosts that gitmem knows, by name."""
 
 import importlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import UsageError
 from gitmem.hosts.host import Host
@@ -16,17 +17,21 @@ if TYPE_CHECKING:
 class _Known:
     """A host's package, the class of its events, and the program that it is.
 
-    What has neither speaks through files only.
+    What has neither speaks through files only. `is_legible` where the package can read
+    the host's transcripts.
     """
 
     package: str
     events: str = ""
     program: str = ""
+    is_legible: bool = False
 
 
 _HOSTS: Final = {
-    "claude-code": _Known("gitmem.hosts.claude_code", "ClaudeCode", "claude"),
-    "pi": _Known("gitmem.hosts.pi", "Pi", "pi"),
+    "claude-code": _Known(
+        "gitmem.hosts.claude_code", "ClaudeCode", "claude", is_legible=True
+    ),
+    "pi": _Known("gitmem.hosts.pi", "Pi", "pi", is_legible=True),
     "codex": _Known("gitmem.hosts.codex", "Codex", "codex"),
     "opencode": _Known("gitmem.hosts.opencode", "OpenCode", "opencode"),
     "agents-md": _Known("gitmem.hosts.agents_md"),
@@ -54,6 +59,25 @@ def host(name: str) -> Host:
         raise UsageError(f"No hook speaks for {name!r}.", f"Hosts are: {hooked}.")
     module = importlib.import_module(f"{known.package}.events")
     found: Host = getattr(module, known.events)()
+    return found
+
+
+def events(name: str) -> tuple[str, ...]:
+    """Name the events of a host of which gitmem knows."""
+    known = _known(name)
+    if not known.events:
+        return ()
+    module = importlib.import_module(f"{known.package}.events")
+    return tuple(module.KINDS)
+
+
+def said(name: str) -> Callable[[Mapping[str, Any]], str] | None:
+    """Give what reads an entry of the host's transcripts; None where nothing does."""
+    known = _HOSTS.get(name)
+    if known is None or not known.is_legible:
+        return None
+    module = importlib.import_module(f"{known.package}.transcript")
+    found: Callable[[Mapping[str, Any]], str] = module.said
     return found
 
 

@@ -1,0 +1,83 @@
+"""Read the last turns of a session from its host's transcript, which stays its own."""
+
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from gitmem.hosts import registry
+
+TAIL_BYTES: Final = 64 * 1024
+TURNS: Final = 4
+# Hosts wrap what is not the person's own words in tags.
+_WRAPPED: Final = "<"
+
+
+def last_turns(host: str, path: str) -> tuple[str, ...]:
+    """Give what was said last, the latest last; nothing where it cannot be read.
+
+    Only the end of the file is read, and a line that is not understood is none.
+    """
+    said = registry.said(host)
+    if said is None or not path:
+        return ()
+    found = []
+    for entry in _entries(_tail(path)):
+        text = said(entry).strip()
+        if text and not text.startswith(_WRAPPED):
+            found.append(text)
+        if len(found) == TURNS:
+            break
+    return tuple(reversed(found))
+
+
+def texts(content: object) -> str:
+    """Join the texts of a message, without pictures, tools and thoughts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    said = (
+        part.get("text")
+        for part in parts
+        if isinstance(part, Mapping) and part.get("type") == "text"
+    )
+    return "\n".join(text for text in said if isinstance(text, str))
+
+
+def message(entry: Mapping[str, Any]) -> str:
+    """Give what the person or the agent said in a message; nothing for a tool's."""
+    found = entry.get("message")
+    if not isinstance(found, Mapping) or found.get("role") not in {"user", "assistant"}:
+        return ""
+    return texts(found.get("content"))
+
+
+def _entries(tail: bytes) -> Iterator[dict[str, Any]]:
+    """Read the lines of a transcript, the last one first."""
+    for line in reversed(tail.split(b"\n")):
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(entry, dict):
+            yield entry
+
+
+def _tail(path: str) -> bytes:
+    # A pipe in the place of a transcript must not hold the turn up.
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(path, flags)
+    except (OSError, ValueError):
+        return b""
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return b""
+        start = max(0, status.st_size - TAIL_BYTES)
+        return os.pread(descriptor, TAIL_BYTES, start)
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
