@@ -95,15 +95,18 @@ def test_skill_names_no_command_outside_its_blocks_that_does_not_exist(name, per
 
 
 def test_commands_of_memory_init_work(person):
-    doctor, local, _, layers, write, check = blocks("memory-init")
+    doctor, local, _, layers, shared, write, check = blocks("memory-init")
 
     shell(f"{doctor.strip()} || true", person)
     shell(local, person)
     shell(layers, person)
+    shell(shared, person)
     shell(f"cp -r {SKILLS}/memory-init/templates . && {write}", person)
     shell(check, person)
 
-    assert "who the person is" in shell("gitmem read core/USER.md", person).lower()
+    assert "<memory_profile" in shell("gitmem context", person)
+    assert "# Profile" in shell("gitmem context", person)
+    assert "# Task" in shell("gitmem read core/TASK.md", person)
 
 
 def test_memory_init_connects_a_remote(person):
