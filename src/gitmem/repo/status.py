@@ -8,7 +8,8 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Final
 
-PLAIN_MODES: Final = frozenset({"100644", "100755"})
+EXECUTABLE_MODE: Final = "100755"
+PLAIN_MODES: Final = frozenset({"100644", EXECUTABLE_MODE})
 ABSENT_MODE: Final = "000000"
 GITLINK_MODE: Final = "160000"
 

@@ -19,13 +19,14 @@ from gitmem.errors import (
     PathRefused,
     StaleWrite,
 )
+from gitmem.files.atomic import PRIVATE_FILE
 from gitmem.files.names import confine
 from gitmem.files.names import shown as shown_name
 from gitmem.files.space import flush
 from gitmem.files.tree import Tree
 from gitmem.repo.history import Change, TreeEntry
 from gitmem.repo.repository import Repository
-from gitmem.repo.status import PLAIN_MODES
+from gitmem.repo.status import EXECUTABLE_MODE, PLAIN_MODES
 from gitmem.sync.conflict import copy_path, unoccupied
 from gitmem.sync.twins import folded, shadowed
 
@@ -119,7 +120,11 @@ def lay_out(
     Nothing can lie there that could be lost, and nothing is waited for: the caller
     flushes the folder before it becomes the memory.
     """
-    repository.fill(tip, hidden=sorted(not_shown(repository, entries)))
+    hidden = not_shown(repository, entries)
+    repository.fill(tip, hidden=sorted(hidden))
+    for path, entry in entries.items():
+        if entry.mode == EXECUTABLE_MODE and path not in hidden:
+            (repository.root / path).chmod(PRIVATE_FILE)
 
 
 def blob_oid(data: bytes) -> str:
