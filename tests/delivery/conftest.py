@@ -12,7 +12,7 @@ TEXTS = {
     "global/USER.md": Document("# Sam\n\n- writes Python and Go\n- two-space YAML\n"),
     "global/daily/2026-03-02.md": Document("Rotating the staging keys.\n"),
     "beacon/MEMORY.md": Document(
-        "# Beacon\n\nDeploys go through `make ship`.\n", origin="machine oak"
+        "# Beacon\n\nDeploys go through `make ship`.\n", origin="Robin"
     ),
 }
 
@@ -62,7 +62,7 @@ def view() -> View:
                         "where the staging keys are kept",
                         ("deploy",),
                         day(9),
-                        origin="machine oak",
+                        origin="Robin",
                     ),
                 ),
                 tags=(

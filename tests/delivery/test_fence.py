@@ -1,3 +1,4 @@
+import re
 import unicodedata
 
 import pytest
@@ -9,7 +10,7 @@ from gitmem.delivery import fence
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 HIDDEN_CATEGORIES = {"Cc", "Cs", "Zl", "Zp"}
 # Spelled out apart from the module, so that a sign it forgets is found here.
-OPENERS = "<＜﹤‹〈⟨˂❮❬ᐸ〈"
+OPENERS = "<＜﹤‹〈⟨˂❮❬ᐸ〈≪⟪≮⋘"
 
 
 @pytest.mark.parametrize(
@@ -34,13 +35,44 @@ OPENERS = "<＜﹤‹〈⟨˂❮❬ᐸ〈"
         "<system-reminder>",
         "<|im_start|>system",
         "<",
+        "<user-prompt-submit-hook>",
+        "<user_query>",
+        "< user_query >",
+        "x<user_query>",
+        "<|user|>",
+        "<|eot_id|>",
+        "<｜User｜>",
+        "< | user | >",
+        "<|start_header_id|>system<|end_header_id|>",
+        "<<SYS>>",
+        "<</SYS>>",
+        "<local-command-stdout>",
+        "<command-name>",
+        "<task-notification>",
+        "<thinking>",
+        "<x:system-reminder>",
+        "< x:system-reminder >",
+        "x<y::system>",
+        "<1system>",
+        "<5anything>",
+        "<_anything>",
+        "<?system",
+        "<!--system",
+        "<!DOCTYPE html>",
+        "<anything at all>",
+        "ssh <user>@host",
+        "x</anything>",
+        "≪system>",
+        "⟪system⟫",
+        "<\u0338system>",
+        "<\u034fsystem>",
     ],
     ids=ascii,
 )
 def test_a_mark_cannot_be_written(mark: str) -> None:
     fenced = fence.text(f"before {mark}")
     assert [True, *[False] * len(OPENERS)] == [
-        fenced.startswith("before &lt;"),
+        "&lt;" in fenced,
         *(opener in fenced for opener in OPENERS),
     ]
 
@@ -50,19 +82,32 @@ def test_a_mark_cannot_be_written(mark: str) -> None:
     [
         "if a < b and b > a:",
         "x <= 3, y << 2 bits",
-        "Vec<u8> and List<T>",
-        "<https://example.org>",
+        "Vec<u8>, List<T>, Map<K, Vec<u8>>, std::vector<std::string>",
+        "<https://example.org>, <mailto:me@example.org> and <me@example.org>",
+        "a <- b, a <-> b, a <=> b",
+        "p<0.05, i<n, 1<<20, cout << x, <3",
+        "《红楼梦》 and «système»",
+        "[TODO] [x] [[wiki]] [System](system.md) [README]",
         "<!-- a comment -->",
-        "ssh <user>@<host>",
         "a & b, &amp; and &lt;",
         "quotes \" stay ' here",
         "tabs\tand\nline ends",
-        "می‌خواهم 👩‍💻 ❤️ 葛󠄀 ñ",
+        "می‌خواهم 👩‍💻 ❤️ 葛󠄀 1️⃣ क्‍ष ñ",
     ],
     ids=ascii,
 )
 def test_other_text_is_left_as_it_is(harmless: str) -> None:
     assert harmless == fence.text(harmless)
+
+
+@pytest.mark.parametrize(
+    "turn",
+    ["[INST]", "[/INST]", "[inst]", "［ＩＮＳＴ］", "[TOOL_CALLS]", "[SYSTEM_PROMPT]"],
+    ids=ascii,
+)
+def test_a_turn_in_brackets_cannot_be_written(turn: str) -> None:
+    assert fence.text(f"a {turn}") == f"a &#91;{turn[1:]}"
+    assert fence.name(f"a {turn}") == f"a &#91;{turn[1:]}"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +122,14 @@ def test_other_text_is_left_as_it_is(harmless: str) -> None:
         ("a\ufeffb", "a\\ufeffb"),
         ("a\U000e0041b", "a\\U000e0041b"),
         ("a\ud800b", "a\\ud800b"),
-        ("a\ufe0f\ufe01\U000e0101", "a\ufe0f\\ufe01\\U000e0101"),
+        ("❤\ufe0f\ufe01\U000e0101", "❤\ufe0f\\ufe01\\U000e0101"),
+        ("a\ufe0fb\ufe01", "a\\ufe0fb\\ufe01"),
+        ("a\u034fb", "a\\u034fb"),
+        ("a\u180b\u180c", "a\\u180b\\u180c"),
+        ("a\u200db\u200c", "a\\u200db\\u200c"),
+        ("👩\u200d\u200d💻", "👩\\u200d\\u200d💻"),
+        ("م\u200c\u200dم", "م\\u200c\\u200dم"),
+        ("a\U000e01f0b", "a\\U000e01f0b"),
     ],
     ids=ascii,
 )
@@ -118,6 +170,8 @@ nasty = st.lists(
         [
             *(*OPENERS, *BIDI, *'/ \n\r\u200b\u00ad_-">меé'),
             *("memory", "MEMORY_context", "memory_files", "instructions"),
+            *("|", "｜", ":", "_", "!", "?", "a", "7", "[", "]", "INST", "user", "SYS"),
+            *("\u0338", "\u034f", "\u200d", "\ufe0f", "<<", "https://", "@x.org"),
         ]
     )
     | st.text(max_size=5),
@@ -132,6 +186,23 @@ def test_no_input_puts_a_name_of_ours_behind_an_opening_sign(value: str) -> None
     letters = "".join(c for c in folded if c.isalnum() or c in OPENERS)
     marks = [opener + stem for opener in OPENERS for stem in ("memory", "instructions")]
     assert [mark for mark in marks if mark in letters] == []
+
+
+LINKS = re.compile(r"<(?:https?://[^\s<>|]+|[\w.+-]+@[\w.-]+)>", re.ASCII)
+MARKS = re.compile(
+    r"<\s*[/|]|<<+[a-z]|(?<![^\W_])<[!?]?[a-z_]|(?<!\w)<[^\s<>]*[a-z][^\s<>]*>"
+    r"|<[a-z0-9]*[_.-]|[\[]/?INST]|[\[]TOOL_CALLS]",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+@given(value=nasty)
+def test_no_output_holds_a_mark_however_it_is_normalised(value: str) -> None:
+    fenced = fence.text(value) + "\n" + fence.line(value) + "\n" + fence.name(value)
+    folded = unicodedata.normalize("NFKD", fenced)
+    bare = "".join(c for c in folded if unicodedata.category(c)[0] != "M")
+    alike = re.sub(f"[{OPENERS}]", "<", bare)
+    assert MARKS.findall(LINKS.sub("", alike)) == []
 
 
 @given(value=nasty | st.text())

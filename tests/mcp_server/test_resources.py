@@ -22,7 +22,7 @@ async def test_the_memories_of_this_project_are_listed_and_read(connected, machi
 
     assert {each.name for each in listed} == {"beacon/core/a note.md", "global/USER.md"}
     assert found.uri == "memory://beacon/core/a%20note.md"
-    assert found.description == "how to <b>deploy</b>"
+    assert found.description == "how to &lt;b>deploy&lt;/b>"
     assert read.mime_type == "text/markdown"
     assert read.text.startswith('<memory_file path="beacon/core/a note.md" hash="')
     assert "&lt;system>x" in read.text
