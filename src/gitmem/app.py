@@ -73,6 +73,7 @@ class App:
 
     def options(self, *, url: str | None = None) -> "Options":
         """Say under which conditions there is synced."""
+        from gitmem.sessions.claims import Claims
         from gitmem.sync.author import Author, machine_id
         from gitmem.sync.check import Rules
         from gitmem.sync.options import Options
@@ -98,6 +99,7 @@ class App:
             sign=sync.sign,
             progress=self.watch.git,
             stopper=self.stopper,
+            claims=Claims(state / "sessions"),
         )
 
     def engine(self) -> "Engine":

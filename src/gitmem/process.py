@@ -10,7 +10,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, NoReturn
@@ -246,6 +246,32 @@ def is_alive(pid: int, born: str = "") -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     return not born or birth(pid) == born
+
+
+def ancestors() -> Iterator[int]:
+    """Name the processes that this one descends from, the nearest first."""
+    pid = os.getppid()
+    while pid > 1:
+        yield pid
+        pid = _parent(pid)
+
+
+def _parent(pid: int) -> int:
+    """Say which process started another; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            return int(stat.read().rpartition(b")")[2].split()[1])
+    except (IndexError, ValueError):
+        return 0
+    except OSError:
+        pass
+    with contextlib.suppress(ToolMissing, DeadlineExceeded, ValueError):
+        command = ("ps", "-o", "ppid=", "-p", str(pid))
+        asked = run(
+            command, cwd=Path("/"), environment=environment(), timeout_seconds=1
+        )
+        return int(asked.stdout)
+    return 0
 
 
 def environment(*, without_prefix: str = "") -> dict[str, str]:

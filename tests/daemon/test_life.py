@@ -12,6 +12,7 @@ from tests.daemon.conftest import PATIENCE, eventually
 
 from gitmem.daemon.protocol import socket_path
 from gitmem.errors import NoDaemon
+from gitmem.service.answers import Visit
 
 
 def descriptors(pid: int) -> int:
@@ -195,6 +196,67 @@ def test_what_one_session_wrote_is_pushed_under_its_name(machine, git, bare_remo
     eventually(lambda: "Gitmem-Host: pi\nGitmem-Session: s1" in message())
 
 
+def test_what_a_command_of_nobodys_wrote_is_committed_under_no_session(machine, git):
+    machine.start()
+    machine.ask("session_start", **_session(machine))
+    machine.service.write("notes/a.md", b"---\ndescription: a\n---\ntext\n")
+    machine.write("b.md")
+    eventually(lambda: machine.service.status().uncommitted == 0)
+
+    def trailers(path):
+        return git("log", "--format=%B", "--", path, cwd=machine.root)
+
+    assert "Gitmem-Host: cli\n" in trailers("beacon/notes/a.md")
+    assert "Gitmem-Session" not in trailers("beacon/notes/a.md")
+    assert "Gitmem-Session: s1" in trailers("b.md")
+
+
+def test_what_each_of_two_sessions_wrote_is_committed_under_its_name(machine, git):
+    (machine.root / "beacon").mkdir()
+    _wrote(machine, "s1")
+    _wrote(machine, "s2")
+    machine.service.commit()
+
+    shown = git("log", "--format=%B", "--", "beacon/s2.md", cwd=machine.root)
+
+    assert "Gitmem-Session: s2" in shown
+    assert "s1" not in shown
+
+
+def _wrote(machine, name):
+    path = machine.root / "beacon" / f"{name}.md"
+    path.write_text(f"---\ndescription: {name}\n---\n")
+    service = machine.connected("pi", name)
+    service.session.start(Visit("pi", name))
+    service.session.wrote(Visit("pi", name), [str(path)])
+
+
+def test_what_a_sessions_own_command_wrote_is_committed_under_its_name(machine, git):
+    visit = Visit("pi", "s1", "", os.getppid())
+    machine.connected("pi", "s1").session.start(visit)
+    machine.service.write("notes/a.md", b"---\ndescription: a\n---\ntext\n")
+    machine.service.commit()
+
+    shown = git("log", "--format=%B", "--", "beacon/notes/a.md", cwd=machine.root)
+
+    assert "Gitmem-Host: pi\nGitmem-Session: s1" in shown
+
+
+def test_a_merge_names_no_session(make_machine, git):
+    other = make_machine("elm")
+    other.service.sync()
+    machine = make_machine()
+    other.write("theirs.md")
+    other.service.sync()
+    machine.write("ours.md")
+    machine.connected("pi", "s1").sync()
+
+    shown = git("log", "-1", "--merges", "--format=%B", cwd=machine.root)
+
+    assert "Gitmem-Machine: oak" in shown
+    assert "Gitmem-Session" not in shown
+
+
 def test_a_session_whose_host_died_is_ended_under_its_own_name(machine, git):
     host = subprocess.Popen(["sleep", "60"])
     machine.start(has_watch=False)
@@ -257,6 +319,16 @@ def test_a_hundred_requests_leave_no_descriptor_behind(machine):
         machine.ask("session_end", **_session(machine, session_id=str(number)))
 
     assert eventually(lambda: descriptors(daemon.pid) <= before + 1)
+
+
+def test_one_that_is_to_stay_takes_the_place_of_one_that_is_not(machine):
+    first = machine.start()
+
+    second = machine.spawn(stays=True)
+
+    assert first.wait(PATIENCE) == 0
+    eventually(lambda: machine.answers() == second.pid)
+    assert machine.spawn().communicate(timeout=PATIENCE)[0] == "another lives\n"
 
 
 def test_the_log_says_when_it_began_and_why_it_left(machine):

@@ -160,6 +160,44 @@ def test_the_first_session_starts_a_daemon_where_that_is_allowed(machine, monkey
     assert machine.gitmem("daemon", "stop").status == 0
 
 
+def test_a_session_with_no_pull_due_starts_a_daemon_whose_news_it_is_told(
+    make_machine,
+):
+    other = make_machine("elm")
+    machine = make_machine(GITMEM_DAEMON__AUTOSTART="true")
+    machine.service.pull(force=True)
+    other.write("news.md")
+    other.service.sync()
+
+    machine.gitmem("session", "start", "--host", "pi", "--id", "s1")
+
+    eventually(machine.answers)
+    eventually((machine.root / "news.md").exists)
+    service = machine.connected("pi", "s1")
+    said = eventually(lambda: service.session.turn(Visit("pi", "s1"), "").text)
+    assert "Came in after this session began:\n- news.md\n" in said
+    assert machine.gitmem("daemon", "stop").status == 0
+
+
+def test_a_session_that_nobody_knows_is_not_paused_in_silence(machine):
+    said = machine.gitmem("session", "pause", "--host", "pi", "--id", "s1")
+
+    assert said.out == "One that starts so is told nothing until it is resumed.\n"
+    assert "no session of pi that is at work is called s1" in said.err
+
+
+def test_the_list_says_who_is_paused_and_shows_one_host_if_asked(machine):
+    machine.gitmem("session", "start", "--host", "pi", "--id", "s1")
+    machine.gitmem("session", "start", "--host", "codex", "--id", "s2")
+    machine.gitmem("session", "pause", "--host", "codex", "--id", "s2")
+
+    (listed,) = machine.gitmem("session", "list", "--host", "codex").out.splitlines()
+
+    assert listed.startswith("codex  s2  ")
+    assert ", paused  in " in listed
+    assert ", paused" not in machine.gitmem("session", "list", "--host", "pi").out
+
+
 def test_the_command_line_says_what_it_did(machine):
     started = machine.gitmem("session", "start", "--host", "pi", "--id", "s1")
     listed = machine.gitmem("session", "list")

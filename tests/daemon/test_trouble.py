@@ -196,12 +196,83 @@ def test_status_without_a_daemon_says_so_and_what_waits(machine):
 
     assert said.status == 0
     assert said.out.startswith(
-        "daemon:       No daemon of this repository answers: none is running.\n"
-        "              Everything works without it; "
+        "daemon:       none runs\n              Everything works without it; "
     )
     assert "next step:    Run `gitmem sync`." in said.out
     with pytest.raises(NoDaemon):
         machine.status()
+
+
+def test_stop_says_what_is_neither_committed_nor_pushed(make_machine, moody):
+    machine = make_machine(remote=moody.url)
+    machine.service.sync()
+    machine.start()
+    eventually(lambda: machine.job("pull").at)
+    moody.status = 503
+    key = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
+    machine.write("secret.md", f"token: {key}\n")
+    machine.write("note.md")
+    eventually(lambda: machine.job("push").outcome == "failed")
+
+    said = machine.gitmem("daemon", "stop").out
+
+    assert said.startswith("Stopped; 1 file not committed, 1 commit not pushed.\n")
+    assert "Left out: secret.md: " in said
+    assert said.endswith("Next:    gitmem sync\n")
+
+
+def test_files_that_a_person_has_to_look_at_are_named(make_machine):
+    other = make_machine("elm")
+    other.write("same.md", "before\n")
+    other.service.sync()
+    machine = make_machine()
+    other.write("same.md", "theirs\n")
+    other.service.sync()
+    machine.write("same.md", "ours\n")
+    machine.write("secret.md", "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5\n")
+
+    machine.start()
+    eventually(lambda: machine.service.status().conflicts)
+    eventually(lambda: "conflict copy to settle: same" in machine.log())
+    said = eventually(lambda: _once(machine, "left out:     secret.md: "))
+
+    assert "to settle:    1 conflict copy: same" in said
+    assert machine.log().count("left out secret.md: ") == 1
+
+
+def _once(machine, words):
+    said = machine.gitmem("daemon", "status").out
+    return said if words in said else ""
+
+
+def test_a_daemon_that_hangs_is_called_stuck_and_can_be_ended(machine):
+    daemon = machine.start()
+    daemon.send_signal(19)
+
+    said = machine.gitmem("daemon", "status").out
+    stopped = machine.gitmem("daemon", "stop")
+
+    assert f"it is stuck: process {daemon.pid} does not answer\n" in said
+    assert "`gitmem daemon stop`" in said
+    assert stopped.out.startswith("Stopped; ")
+
+
+def test_a_status_for_programs_has_times_and_a_reason(make_machine, moody):
+    machine = make_machine(remote=moody.url)
+    machine.start()
+    machine.gitmem("session", "start", "--host", "pi", "--id", "s1")
+    moody.status = 503
+    machine.write("note.md")
+    eventually(lambda: machine.job("push").outcome == "failed")
+
+    shown = machine.gitmem("daemon", "status")
+    found = json.loads(machine.gitmem("daemon", "status", "--json").out)
+
+    (session,) = found["daemon"]["sessions"]
+    assert "T" in session["started"]
+    assert found["reason"]
+    assert shown.out.count(found["reason"].rstrip(".")) == 1
+    assert shown.out.count("sessions:") == 1
 
 
 def test_start_stop_and_logs_are_for_people(machine):
@@ -214,6 +285,6 @@ def test_start_stop_and_logs_are_for_people(machine):
     assert again.out.startswith("It runs already: process ")
     assert "lives already" in second.out
     assert (second.status, stopped.status) == (0, 0)
-    assert stopped.out == "Stopped; everything is committed.\n"
+    assert stopped.out.startswith("Stopped; ")
     assert machine.gitmem("daemon", "stop").out == "No daemon runs.\n"
     assert "it was asked to" in machine.gitmem("daemon", "logs").out

@@ -57,6 +57,15 @@ def test_each_platform_has_its_place(platform, place):
     assert unit.path == Path("/home/sam") / place
 
 
+def test_a_daemon_that_the_system_runs_is_said_to_come_back(machine):
+    machine.gitmem("daemon", "install")
+    machine.start()
+
+    said = machine.gitmem("daemon", "stop").out
+
+    assert "The system starts it again, unless: systemctl --user disable" in said
+
+
 def test_what_is_installed_is_private_to_write_and_removed_again(machine):
     installed = machine.gitmem("daemon", "install")
     path = next(machine.folder.parents[1].parent.rglob("gitmem.service"), None)

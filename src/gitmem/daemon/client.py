@@ -35,7 +35,7 @@ def call(
             connection.sendall(protocol.request_line(verb, arguments))
             answer = protocol.read_answer(_line(connection, ends))
     except (FileNotFoundError, ConnectionRefusedError) as error:
-        raise _none("none is running") from error
+        raise NoDaemon("None runs.", _HINT) from error
     except (OSError, ValueError, protocol.Malformed) as error:
         raise _none(str(error)) from error
     if isinstance(answer, protocol.Failure):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import gitmem
 from gitmem.daemon import client, guard, protocol, status
-from gitmem.errors import Busy, NoDaemon
+from gitmem.errors import Busy, GitmemError, NoDaemon
 from gitmem.process import environment, start_detached
 from gitmem.service.answers import Began, Delivered, Ended, Visit
 from gitmem.sync.record import Refused
@@ -63,14 +63,19 @@ def start_here(
 ) -> tuple[Began, Delivered, bool]:
     """Begin a session in this process, and say whether a pull is still under way.
 
-    One that is due is done by a program that is started for it.
+    One that is due is done by a program that is started for it. A daemon that is
+    started though none is due pulls all the same, and that is told at a later turn.
     """
     began = service.session.start(visit)
+    if not began.is_pull_due:
+        given = service.session.text(visit)
+        if service.rooms.loaded.settings.daemon.autostart:
+            _summon_for_session(service)
+        return began, given, False
     before = service.rooms.engine().record()
-    if began.is_pull_due:
-        _summon_for_session(service)
+    has_helper = _summon_for_session(service)
     wait = began.wait_seconds if began.wait_seconds > _TOO_SOON_SECONDS else 0.0
-    is_late = began.is_pull_due and not _landed(service, before, min(wait, at_most))
+    is_late = not (has_helper and _landed(service, before, min(wait, at_most)))
     return began, service.session.text(visit), is_late
 
 
@@ -102,6 +107,8 @@ def ask_status(service: "Service") -> "DaemonStatus":
     """Ask the daemon how it is; raises NoDaemon."""
     try:
         return status.read(_ask(service, "status", {}, ANSWER_SECONDS))
+    except NoDaemon as error:
+        raise _silent(service, error) from error
     except (KeyError, TypeError, ValueError) as error:
         raise NoDaemon(
             "The daemon is of another version.", "Restart it: gitmem daemon stop"
@@ -117,6 +124,8 @@ def start(service: "Service") -> "tuple[DaemonStatus, bool]":
     summon(service)
     found = _until(lambda: _status_or_none(service), START_SECONDS)
     if found is None:
+        if guard.holder(service.rooms.state) is not None:
+            return ask_status(service), False  # says why it does not answer
         raise NoDaemon("The daemon did not start.", "See why: gitmem daemon logs")
     return found, True
 
@@ -157,11 +166,30 @@ def summon(service: "Service", *arguments: str) -> None:
     )
 
 
-def _summon_for_session(service: "Service") -> None:
-    if service.rooms.loaded.settings.daemon.autostart:
-        summon(service)
-    else:
-        summon(service, "--once")
+def _silent(service: "Service", error: NoDaemon) -> NoDaemon:
+    """Say why no daemon answered: there is none, or one that is stuck."""
+    pid = guard.holder(service.rooms.state)
+    if pid is None:
+        return error
+    named = f"process {pid}" if pid else "its process"
+    if isinstance(error.__cause__, FileNotFoundError | ConnectionRefusedError):
+        return NoDaemon(f"It is just starting, or leaving: {named}.", "Ask again soon.")
+    if isinstance(error.__cause__, TimeoutError):
+        return NoDaemon(
+            f"It is stuck: {named} does not answer.",
+            "End it with `gitmem daemon stop`; the next session starts another.",
+        )
+    return error
+
+
+def _summon_for_session(service: "Service") -> bool:
+    """Start what pulls and pushes; where nothing can be kept, a session has none."""
+    does_stay = service.rooms.loaded.settings.daemon.autostart
+    try:
+        summon(service, *(() if does_stay else ("--once",)))
+    except (GitmemError, OSError):
+        return False
+    return True
 
 
 def _ask(

@@ -4,19 +4,28 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gitmem.errors import NoRepository
-from gitmem.service.notices import counted
+from gitmem.service.notices import NAMED, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import PurePosixPath
+
     from gitmem.service.service import Service
+    from gitmem.sync.record import Refused
     from gitmem.sync.report import Report
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a job, in words, and whether something waits to be sent."""
+    """What came of a job, in words, and whether something waits to be sent.
+
+    `refused` and `copies` are what a person has to look at.
+    """
 
     words: str
     has_unsent: bool = False
+    refused: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +55,18 @@ def pull(service: "Service", *, force: bool) -> Done:
     """Take in what the remote has, if it is due."""
     report = service.pull(force=force)
     if report.skipped:
-        return Done(report.skipped)
-    return Done(_words(report), has_unsent=bool(report.committed or report.merged))
+        return Done(f"not due, {report.skipped}")
+    return _done(report, has_unsent=bool(report.committed or report.merged))
 
 
 def push(service: "Service") -> Done:
     """Commit and send what is here."""
-    return Done(_words(service.push()))
+    return _done(service.push())
 
 
 def commit(service: "Service") -> Done:
     """Commit what is here, when it may not be sent yet."""
-    return Done(_words(service.commit()), has_unsent=True)
+    return _done(service.commit(), has_unsent=True)
 
 
 def look(service: "Service") -> Seen:
@@ -100,7 +109,7 @@ def last_words(service: "Service", lock_seconds: float) -> Done:
 
     try:
         options = replace(service.rooms.options(), lock_seconds=lock_seconds)
-        return Done(_words(Engine(options).commit()))
+        return _done(Engine(options).commit())
     except NoRepository:
         return Done("there is no repository")
 
@@ -114,13 +123,36 @@ def _entry(service: "Service", path: str) -> tuple[str, int, int]:
     return path, found.st_mtime_ns, found.st_size
 
 
+def _done(report: "Report", *, has_unsent: bool = False) -> Done:
+    refused = tuple(f"{each.path}: {each.reason}" for each in report.refused)
+    return Done(_words(report), has_unsent, refused, tuple(map(str, report.copies)))
+
+
+def _left_out(refused: "Sequence[Refused]") -> str:
+    names = [each.path for each in refused]
+    return f"left out {counted(len(names), 'file')} ({_some(names)})" if names else ""
+
+
+def _settle(copies: "Sequence[PurePosixPath]") -> str:
+    if not copies:
+        return ""
+    number = counted(len(copies), "conflict copy", "conflict copies")
+    return f"{number} to settle ({_some(list(map(str, copies)))})"
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
 def _words(report: "Report") -> str:
     said = [
         "committed" if report.committed else "",
         "fetched" if report.fetched else "",
         f"took in {counted(len(report.applied), 'file')}" if report.applied else "",
         "pushed" if report.pushed else "",
-        f"left out {counted(len(report.refused), 'file')}" if report.refused else "",
+        _left_out(report.refused),
+        _settle(report.copies),
         "waits for you" if report.held else "",
     ]
     return ", ".join(filter(None, said)) or "nothing to do"

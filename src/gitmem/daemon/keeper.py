@@ -57,6 +57,7 @@ class Keeper:
         self._seen: Seen | None = None
         self._first_change: float | None = None
         self._unsent = False
+        self._refused: frozenset[str] = frozenset()
         self.held = 0
 
     @property
@@ -75,7 +76,8 @@ class Keeper:
         self.scheduler.every(MAINTAIN, pace.maintain, self.maintain)
         self.look()
         self.end_orphans()
-        self.pull(force=False)
+        # Whoever did without a daemon may not have asked for half a day.
+        self.pull()
 
     def close(self) -> None:
         """Start nothing more."""
@@ -155,6 +157,8 @@ class Keeper:
 
     def _ended(self, name: str, past: Past, value: Any) -> None:  # noqa: ANN401  what the job gave
         self._tell(name, past)
+        if isinstance(value, Done):
+            self._tell_of_files(name, value)
         if name in {PULL, PUSH, COMMIT}:
             self._exchanged(name, past, value)
         elif isinstance(value, Look):
@@ -201,7 +205,8 @@ class Keeper:
         has_edits = bool(seen.entries) and (
             before is None or seen.entries != before.entries
         )
-        if has_edits:
+        if has_edits and self._first_change is None:
+            # What the watch has seen already counts its quiet from there.
             self.changed()
         elif seen.is_ahead and not self._unsent:
             self.push()
@@ -217,6 +222,16 @@ class Keeper:
         elif told and past.error_class is None and past.outcome == "ok":
             del self._noted[name]
             self._note(f"{name}: works again")
+
+    def _tell_of_files(self, name: str, done: Done) -> None:
+        """Write into the log, once, which files a person has to look at."""
+        if name in {PULL, PUSH, COMMIT}:
+            for each in done.refused:
+                if each not in self._refused:
+                    self._note(f"{name}: left out {each}")
+            self._refused = frozenset(done.refused)
+        for each in done.copies:
+            self._note(f"{name}: conflict copy to settle: {each}")
 
 
 def variables_of(arguments: Mapping[str, Any]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem import log
 from gitmem.app import Caller, connect
-from gitmem.daemon import jobs
+from gitmem.daemon import client, jobs
 from gitmem.daemon.guard import Guard, holder
 from gitmem.daemon.keeper import Keeper
 from gitmem.daemon.loading import load_all
@@ -27,7 +27,7 @@ from gitmem.daemon.server import Server
 from gitmem.daemon.timing import Timing
 from gitmem.daemon.verbs import Verbs
 from gitmem.daemon.watch import Watcher
-from gitmem.errors import UsageError
+from gitmem.errors import NoDaemon, UsageError
 from gitmem.files.lock import locked
 from gitmem.process import Stopper, environment
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 LOG_NAME: Final = "daemon.log"
 OWN_HOST: Final = "daemon"
 _NOTICED_SECONDS: Final = 0.1
+_ASKED_SECONDS: Final = 2.0
+_LOOK_EVERY_SECONDS: Final = 0.5
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -64,7 +66,9 @@ def run(wish: Wish) -> int | None:
     state = service.rooms.state
     guard = Guard(state)
     if not guard.take():
-        return holder(state) or 0
+        if not wish.stays:
+            return holder(state) or 0
+        _replace_other(guard, state)
     try:
         # A folder of nobody's project, and of no file system that could go away.
         os.chdir(state)
@@ -72,6 +76,26 @@ def run(wish: Wish) -> int | None:
     finally:
         guard.drop()
         _leave_threads_behind()
+
+
+def _replace_other(guard: Guard, state: Path) -> None:
+    """Ask a daemon that will leave some time to do so now, and wait until it has.
+
+    What the system starts is started again whenever it ends, so it must not.
+    """
+    with contextlib.suppress(NoDaemon, KeyError, TypeError):
+        path = socket_path(state)
+        found = client.call(path, "ping", {}, timeout_seconds=_ASKED_SECONDS)
+        if not found["stays"]:
+            client.call(path, "stop", {}, timeout_seconds=_ASKED_SECONDS)
+    log.record(
+        state,
+        f"process {os.getpid()} waits for the daemon to leave",
+        now=_now(),
+        name=LOG_NAME,
+    )
+    while not guard.take():
+        time.sleep(_LOOK_EVERY_SECONDS)
 
 
 class _Life:
@@ -97,7 +121,12 @@ class _Life:
             note=self.note,
         )
         self.watcher = Watcher(self.keeper.root, self.keeper.changed)
-        verbs = Verbs(self.keeper, mode=lambda: self.watcher.mode, leave=self.leave)
+        verbs = Verbs(
+            self.keeper,
+            mode=lambda: self.watcher.mode,
+            leave=self.leave,
+            stays=wish.stays,
+        )
         self.server = Server(
             socket_path(self.state), verbs.table(), hung_seconds=wish.timing.hung_client
         )

@@ -86,10 +86,8 @@ class StandIn:
 
         if hook.event.kind is Kind.START:
             left = hook.ends - time.monotonic() - _RENDER_SECONDS
-            began, said, _ = door.start_here(
-                service, hook.visit, at_most=max(left, 0.0)
-            )
-            self._is_summoned = began.is_pull_due
+            _, said, _ = door.start_here(service, hook.visit, at_most=max(left, 0.0))
+            self._is_summoned = True
             return moments.delivered(service, hook, said)
         door.end_here(service, hook.visit)
         return Reply()

@@ -17,6 +17,7 @@ class JobStatus:
     error_class: str = ""
     failures: int = 0
     next: str | None = None
+    is_running: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ class Timing:
     tick: float = 5.0
     wake_after: float = 10.0
     scan: float = 60.0
-    sessions: float = 60.0
+    sessions: float = 10.0
     maintain: float = 24 * 3600.0
     ladder: Sequence[float] = LADDER_SECONDS
     ladder_end: float = 60.0

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
+from gitmem.errors import GitmemError
 from gitmem.files.atomic import private_folder, write
-from gitmem.process import environment
+from gitmem.process import environment, run
 
 if TYPE_CHECKING:
     from gitmem.service.rooms import Rooms
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 NAME: Final = "gitmem"
 LABEL: Final = "org.gitmem.daemon"
 _READABLE: Final = 0o644
+_SYSTEMCTL_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +40,49 @@ def install(rooms: "Rooms") -> Unit:
 
 
 def uninstall() -> Unit | None:
-    """Remove the file, if there is one."""
+    """Stop it where the system answers, and remove the file, if there is one."""
     unit = installed(Path(environment().get("HOME") or Path.home()))
     if unit is None:
         return None
-    with contextlib.suppress(FileNotFoundError):
-        unit.path.unlink()
-    stop = f"systemctl --user disable --now {NAME}.service"
+    is_stopped = sys.platform != "darwin" and _disable(unit.path)
+    wanted = unit.path.parent / "default.target.wants" / unit.path.name
+    for path in (wanted, unit.path):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            path.unlink()
+    # A service whose file is gone is still known to the system until it is stopped.
+    stop = f"systemctl --user stop {NAME}.service"
     if sys.platform == "darwin":
         stop = f"launchctl bootout gui/$(id -u)/{LABEL}"
-    return Unit(unit.path, "", stop)
+    return Unit(unit.path, "", "" if is_stopped else stop)
+
+
+def stopping() -> str:
+    """Name the command after which the system starts no daemon any more."""
+    if sys.platform == "darwin":
+        return f"launchctl bootout gui/$(id -u)/{LABEL}"
+    return f"systemctl --user disable --now {NAME}.service"
+
+
+def _disable(path: Path) -> bool:
+    """Have systemd stop the unit, if it answers and that file is the one it runs."""
+    shown = _systemctl("show", "--property=FragmentPath", "--value")
+    if shown is None or shown.strip() != str(path):
+        return False
+    return _systemctl("disable", "--now") is not None
+
+
+def _systemctl(*words: str) -> str | None:
+    """Ask the person's systemd about the unit; None where it does not answer."""
+    command = ("systemctl", "--user", *words, f"{NAME}.service")
+    with contextlib.suppress(GitmemError):
+        done = run(
+            command,
+            cwd=Path("/"),
+            environment=environment(),
+            timeout_seconds=_SYSTEMCTL_SECONDS,
+        )
+        return done.stdout.decode("utf-8", "replace") if not done.status else None
+    return None
 
 
 def installed(home: Path) -> Unit | None:

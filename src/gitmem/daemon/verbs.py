@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -33,13 +34,19 @@ class Verbs:
     """Turns what arrives on the socket into calls of the service and the keeper."""
 
     def __init__(
-        self, keeper: Keeper, *, mode: Callable[[], str], leave: Callable[[str], None]
+        self,
+        keeper: Keeper,
+        *,
+        mode: Callable[[], str],
+        leave: Callable[[str], None],
+        stays: bool = False,
     ) -> None:
         """Remember whom to ask; `leave` ends the daemon."""
         self.keeper = keeper
         self.since = datetime.now(UTC)
         self._mode = mode
         self._leave = leave
+        self._stays = stays
         start, end = self.session_start, self.session_end
         self._hooks = Hooks(keeper, self._service, start=start, end=end)
 
@@ -58,7 +65,7 @@ class Verbs:
 
     async def ping(self, _: dict[str, Any]) -> object:
         """Say who is there."""
-        return {"pid": os.getpid(), "version": __version__}
+        return {"pid": os.getpid(), "version": __version__, "stays": self._stays}
 
     async def stop(self, _: dict[str, Any]) -> object:
         """Leave, after this answer."""
@@ -87,11 +94,19 @@ class Verbs:
             root=str(self.keeper.root),
             watch=self._mode(),
             jobs=tuple(
-                _job(name, runner.past.get(name), scheduler.next(name))
+                replace(
+                    _job(name, runner.past.get(name), scheduler.next(name)),
+                    is_running=runner.is_running(name),
+                )
                 for name in keepers.SHOWN
             ),
             sessions=tuple(
-                SessionStatus(each.host, each.id, each.cwd, str(each.started))
+                SessionStatus(
+                    each.host,
+                    each.id,
+                    each.cwd,
+                    each.started.isoformat(timespec="seconds"),
+                )
                 for each in live
             ),
         )

@@ -83,9 +83,11 @@ class Service:
         expected_hash: str | None = None,
     ) -> "Stored":
         """Write one memory from a document, from fields and a text, or from both."""
-        from gitmem.service import writing
+        from gitmem.service import claiming, writing
 
         stored = writing.write(self.rooms, path, document, fields or {}, expected_hash)
+        if stored.is_changed:
+            claiming.claim(self.rooms, {stored.path: stored.data})
         shelf.take_in(self.rooms, stored.path)
         return stored
 

@@ -15,7 +15,7 @@ from gitmem.memory.layout import is_memory
 from gitmem.memory.load import load
 from gitmem.memory.memory import Severity
 from gitmem.memory.store import hash_of
-from gitmem.service import telling
+from gitmem.service import claiming, telling
 from gitmem.service.answers import Visit
 
 if TYPE_CHECKING:
@@ -37,14 +37,17 @@ def look(rooms: "Rooms", visit: Visit, paths: Sequence[str]) -> Wrote:
     """Look at what an agent wrote, and say what it should mend."""
     found = tuple(dict.fromkeys(_memories(rooms, paths)))
     hashes: dict[str, str] = {}
+    written: dict[PurePosixPath, bytes] = {}
     findings: list[Finding] = []
     tree, rules = rooms.tree(), rooms.rules()
     for path in found:
         with suppress(NotFound, PathRefused):
             data = tree.read(path, limit_bytes=rules.max_file_bytes + 1)
             hashes[str(path)] = hash_of(data)
+            written[path] = data
             memory = load(path, data, path.parts[0], len(data))
             findings += inspect(memory, data, rules)
+    claiming.note(rooms, visit.host, visit.id, written)
     told = telling.change(
         rooms, visit.host, visit.id, lambda now: now.with_given(hashes)
     )

@@ -164,7 +164,7 @@ def _commit(work: Workspace, tree: str, parents: Sequence[str]) -> str:
     return work.repository.commit_tree(
         tree,
         parents,
-        message("memory(*): merge", scribe.author),
+        message("memory(*): merge", scribe.author.outside_sessions()),
         by=scribe.person(),
         at=scribe.now(),
         sign=scribe.sign,

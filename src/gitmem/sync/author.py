@@ -24,6 +24,10 @@ class Author:
     host: str = "cli"
     session: str = ""
 
+    def outside_sessions(self) -> "Author":
+        """Give who writes what no session has written, such as a merge."""
+        return Author(self.machine, "", "") if self.session else self
+
 
 def machine_id(folder: Path, configured: str | None, *, hostname: str) -> str:
     """Give this machine's stable name, made once and kept in its state folder."""

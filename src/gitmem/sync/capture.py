@@ -15,10 +15,11 @@ from gitmem.files.atomic import TEMPORARY_PREFIX
 from gitmem.files.names import shown
 from gitmem.files.tree import Tree
 from gitmem.memory.layout import is_memory
-from gitmem.repo.history import TreeEntry
+from gitmem.repo.history import Change, TreeEntry
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import ABSENT_MODE, PLAIN_MODES, Entry, Status
+from gitmem.sessions.claims import Claims
 from gitmem.sync.apply import LARGEST_BYTES
 from gitmem.sync.author import Author, message, subject_of
 from gitmem.sync.check import Rules, refuse_content, refuse_entry, warn_of_content
@@ -41,6 +42,7 @@ class Scribe:
     person: Callable[[], Identity]
     now: Callable[[], datetime]
     sign: bool = False
+    claims: Claims | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +88,60 @@ def capture(
     entries |= dict.fromkeys(gone, TreeEntry())
     _stage(repository, status.entries, entries)
     repository.hide(sorted(unseen))
-    # Made from the last commit, not from the index, which others write as well.
-    before = status.head or repository.empty_tree()
+    head = status.head
+    if not merged_with and not subject:
+        for author, theirs in _claimed(scribe, entries).items():
+            head, _ = _commit(replace(scribe, author=author), ref, head, theirs)
+    commit, changes = _commit(scribe, ref, head, entries, merged_with, subject)
+    if scribe.claims:
+        scribe.claims.drop(map(str, entries))
+    if commit == status.head:
+        return Captured(commit, None, refused, held)
+    deletions = tuple(change.path for change in changes if not change.new.mode)
+    return Captured(commit, commit, refused, held, warned, deletions)
+
+
+def _commit(
+    scribe: Scribe,
+    ref: str,
+    head: str | None,
+    entries: Mapping[PurePosixPath, TreeEntry],
+    merged_with: Sequence[str] = (),
+    subject: str = "",
+) -> tuple[str | None, tuple[Change, ...]]:
+    """Commit entries and move `ref` there; give the tip, which stays without changes.
+
+    Made from the last commit, not from the index, which others write as well.
+    """
+    repository = scribe.repository
+    before = head or repository.empty_tree()
     tree = repository.edit_tree(before, entries)
     changes = repository.changed(before, tree)
     if not merged_with and not changes:
-        return Captured(status.head, None, refused, held)
-    parents = [*([status.head] if status.head else []), *merged_with]
+        return head, ()
     commit = repository.commit_tree(
         tree,
-        parents,
+        [*([head] if head else []), *merged_with],
         message(subject or subject_of(changes), scribe.author),
         by=scribe.person(),
         at=scribe.now(),
         sign=scribe.sign,
     )
-    repository.move_ref(ref, commit, old=status.head)
-    deletions = tuple(change.path for change in changes if not change.new.mode)
-    return Captured(commit, commit, refused, held, warned, deletions)
+    repository.move_ref(ref, commit, old=head)
+    return commit, changes
+
+
+def _claimed(
+    scribe: Scribe, entries: Mapping[PurePosixPath, TreeEntry]
+) -> dict[Author, dict[PurePosixPath, TreeEntry]]:
+    """Find what is known to be somebody else's, as they left it."""
+    found: dict[Author, dict[PurePosixPath, TreeEntry]] = {}
+    for path, claim in (scribe.claims.read() if scribe.claims else {}).items():
+        entry = entries.get(PurePosixPath(path))
+        author = Author(scribe.author.machine, claim.host, claim.session)
+        if entry and entry.oid == claim.oid and author != scribe.author:
+            found.setdefault(author, {})[PurePosixPath(path)] = entry
+    return found
 
 
 def is_mass(deleted: int, total: int) -> bool:

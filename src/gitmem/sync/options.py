@@ -11,6 +11,7 @@ from gitmem.sync.author import Author
 if TYPE_CHECKING:
     from gitmem.process import Stopper
     from gitmem.repo.remote import Progress
+    from gitmem.sessions.claims import Claims
     from gitmem.sync.check import Rules
 
 
@@ -36,3 +37,4 @@ class Options:
     progress: "Progress | None" = None
     stopper: "Stopper | None" = None
     lock_seconds: float = 30.0
+    claims: "Claims | None" = None

@@ -103,6 +103,7 @@ class Workspace:
             person=self.identity,
             now=options.now,
             sign=options.sign,
+            claims=options.claims,
         )
 
     def identity(self) -> Identity:

@@ -29,7 +29,8 @@ def daemon(call: Call, action: str, stay: bool, once: bool, lines: int) -> Outco
     soon after a file was written, ends the sessions of hosts that died, and answers
     hooks quickly. Everything works without it. It is started by the first session, and
     leaves when none has needed it for `daemon.idle_exit`. `run` is the daemon itself,
-    in the foreground. `install` lets the system start it when you log in.
+    in the foreground; with --stay it takes the place of one that would leave, and waits
+    for one that stays. `install` lets the system start it when you log in.
 
     `status` says what each job did last and does next, and what waits to be pushed; it
     ends with 1 while a decision of yours waits, or when a commit has waited for more

@@ -51,10 +51,11 @@ def session(
 
     A session that starts with --reason resume is not told again what it was told
     before. `pause` tells a session nothing until `resume`; what it writes is committed
-    all the same.
+    all the same. `list` takes --host and --id to show fewer.
 
     The daemon does this where one runs. Where none does, it is done here, and one is
-    started unless `daemon.autostart` is off.
+    started unless `daemon.autostart` is off. It pulls as it begins, and what that
+    brings is told at a turn.
 
     \b
     Example:  gitmem session start --host pi --id 7f3a --pid $PPID
@@ -64,7 +65,7 @@ def session(
     from gitmem.service.answers import Visit
 
     if action == "list":
-        return _list(call)
+        return _list(call, host, session_id)
     if not host or not session_id:
         raise UsageError(
             f"`session {action}` needs --host and --id.",
@@ -86,8 +87,14 @@ def session(
 
 def _pause(service: "Service", host: str, session: str, *, is_paused: bool) -> Outcome:
     service.session.pause(host, session, is_paused=is_paused)
+    is_known = service.rooms.sessions().find(host, session) is not None
     told = "nothing until it is resumed" if is_paused else "again what it may need"
-    return Outcome({"is_paused": is_paused}, f"This session is told {told}.")
+    value = {"is_paused": is_paused, "is_known": is_known}
+    if is_known:
+        return Outcome(value, f"This session is told {told}.")
+    unknown = f"no session of {host} that is at work is called {session}"
+    see = "`gitmem session list` says which are"
+    return Outcome(value, f"One that starts so is told {told}.", (f"{unknown}; {see}",))
 
 
 def _ended(report: "Report") -> str:
@@ -96,20 +103,28 @@ def _ended(report: "Report") -> str:
     return f"Committed {bold(report.committed[:SHORT])}."
 
 
-def _list(call: Call) -> Outcome:
+def _list(call: Call, host: str | None, session: str | None) -> Outcome:
+    from dataclasses import asdict
     from datetime import UTC, datetime
 
     from gitmem.service.notices import age
 
     service, now = call.service(), datetime.now(UTC)
-    found, seen = service.session.live(), service.rooms.sessions().last_seen
+    seen, ledger = service.rooms.sessions().last_seen, service.rooms.ledger()
+    found = [
+        (each, ledger.read(each.host, each.id).is_paused)
+        for each in service.session.live()
+        if host in {None, each.host} and session in {None, each.id}
+    ]
     lines = [
         f"{safe(each.host)}  {safe(each.id)}  for {age(each.started, now)}"
-        f"{_quiet(each, seen(each), now)}  in {safe(each.cwd)}{_news(each.news)}"
-        for each in found
+        f"{_quiet(each, seen(each), now)}{', paused' if is_paused else ''}"
+        f"  in {safe(each.cwd)}{_news(each.news)}"
+        for each, is_paused in found
     ]
     text = "\n".join(lines) or "No session is at work."
-    return Outcome({"sessions": found}, text)
+    listed = [{**asdict(each), "is_paused": is_paused} for each, is_paused in found]
+    return Outcome({"sessions": listed}, text)
 
 
 def _quiet(session: "Session", seen: "datetime", now: "datetime") -> str:
