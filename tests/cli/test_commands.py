@@ -175,8 +175,16 @@ def test_sync_status_ends_with_one_when_a_commit_waits_for_a_day(
     assert said.err.endswith("1 commit. Run `gitmem sync`.\n")
 
 
-def test_a_prompt_is_answered_with_nothing_and_says_why(gitmem, memory):
+def test_a_prompt_is_answered_with_what_it_brings_to_mind(gitmem, memory):
     said = gitmem("context", "--prompt", "how to deploy")
+
+    assert said.out.startswith('<memory_context moment="turn">\n<memory_cues>')
+    assert f"{memory}/beacon/core/deploy.md" in said.out
+    assert gitmem("context", "--prompt", "how to deploy").out == said.out
+
+
+def test_a_prompt_that_brings_nothing_to_mind_says_so(gitmem, memory):
+    said = gitmem("context", "--prompt", "a poem about spring")
 
     assert (said.status, said.out) == (0, "")
     assert said.err.startswith("Nothing is given at a turn")

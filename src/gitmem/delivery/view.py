@@ -1,7 +1,7 @@
 """What sections may see: one frozen view of the memory, filled by whoever asks."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import PurePosixPath
 from typing import Final
@@ -78,18 +78,57 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
+class Cue:
+    """A memory that bears on a turn; `place` is where this person's tools reach it.
+
+    `kind` and `marks` are words about it, `day` is when it changed last, and `why`
+    says what in the turn it answers to.
+    """
+
+    path: PurePosixPath
+    place: str
+    title: str
+    description: str
+    kind: str
+    day: date
+    why: str
+    marks: tuple[str, ...] = ()
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A memory that is given in full because it binds: a cue, and its text."""
+
+    cue: Cue
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many memories are held on a subject, how many open, how many told of now."""
+
+    subject: str
+    held: int
+    open: int
+    shown: int
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """What a section may see at a turn of a session.
 
-    `status` holds the sentences that the session was not told yet, `news` the files
-    that a pull brought since its start, and `given` the hash of each memory that it
-    knows already, by path.
+    `status` holds the sentences that the session was not told yet, and `news` the
+    files that a pull brought since its start. `critical`, `cues` and `counts` are what
+    the prompt brought to mind and the session was not told before.
     """
 
     prompt: str = ""
     status: tuple[str, ...] = ()
     news: tuple[str, ...] = ()
-    given: Mapping[str, str] = field(default_factory=dict)
+    critical: tuple[Whole, ...] = ()
+    cues: tuple[Cue, ...] = ()
+    counts: tuple[Count, ...] = ()
 
 
 def is_pinned(fields: Mapping[str, object]) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from gitmem.service import answers, shelf
 
 if TYPE_CHECKING:
-    from gitmem.service import wrote
+    from gitmem.service import previewing, wrote
     from gitmem.service.rooms import Rooms
     from gitmem.sessions.live import Session
 
@@ -32,12 +32,18 @@ class SessionVerbs:
         return telling.at_start(self.rooms, visit)
 
     def turn(
-        self, visit: answers.Visit, prompt: str, _transcript: str = ""
+        self, visit: answers.Visit, prompt: str, transcript: str = ""
     ) -> answers.Delivered:
         """Give what a session is told at a turn: only what it does not know."""
         from gitmem.service import telling
 
-        return telling.at_turn(self.rooms, visit, prompt)
+        return telling.at_turn(self.rooms, visit, prompt, transcript)
+
+    def preview(self, visit: answers.Visit, prompt: str) -> "previewing.Preview":
+        """Say what a turn with this prompt would be told, and why; tell nothing."""
+        from gitmem.service import previewing
+
+        return previewing.preview(self.rooms, visit, prompt)
 
     def wrote(self, visit: answers.Visit, paths: Sequence[str]) -> "wrote.Wrote":
         """Take in what a session wrote with its own tools; say what to mend."""

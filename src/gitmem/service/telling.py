@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from gitmem.attention.budget import cost
+from gitmem.delivery.start import Rendered
 from gitmem.delivery.turn import turn_text
 from gitmem.delivery.view import Turn
 from gitmem.errors import GitmemError
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 # A start that a context goes on after; any other begins an empty one.
 GOES_ON: Final = frozenset({"resume", "fork", "reload"})
 LEAST_ROOM: Final = 300
+# The sections that a prompt fills.
+MINDED: Final = frozenset({"counts", "critical", "cues"})
 
 
 def keep(rooms: "Rooms", host: str, session: str, start: Start) -> None:
@@ -61,10 +64,14 @@ def at_start(rooms: "Rooms", visit: Visit) -> Delivered:
     return Delivered("" if was_given else text)
 
 
-def at_turn(rooms: "Rooms", visit: Visit, prompt: str) -> Delivered:
+def at_turn(
+    rooms: "Rooms", visit: Visit, prompt: str, transcript: str = ""
+) -> Delivered:
     """Give what came up since the session was told, and a start text it missed."""
     if not visit.id:
-        return Delivered(turn(rooms, visit, Turn(prompt)))
+        return Delivered(
+            _minded(rooms, visit, Told(), Turn(prompt), transcript=transcript)[0]
+        )
     visits.meet(rooms, visit)
     told = handing.known(rooms, visit)
     if told is None or told.is_paused:
@@ -79,10 +86,13 @@ def at_turn(rooms: "Rooms", visit: Visit, prompt: str) -> Delivered:
     ):
         return missed
     seen, said = _news(rooms, visit, told, prompt)
-    text = turn(rooms, visit, seen, used + 1)
+    text, learned = _minded(
+        rooms, visit, told, seen, transcript=transcript, used=used + 1
+    )
     if text:
         handed = replace(
             handing.handed(visit, has_start=missed != Delivered()),
+            names=handing.learned(told, learned),
             said=said,
             news=seen.news,
         )
@@ -90,7 +100,7 @@ def at_turn(rooms: "Rooms", visit: Visit, prompt: str) -> Delivered:
             rooms,
             visit.host,
             visit.id,
-            lambda now: _with_learned(now, replace(told, handed=handed), visit),
+            lambda now: _with_learned(now, replace(learned, handed=handed), visit),
         )
     return replace(missed, text="\n".join(filter(None, (missed.text, text))))
 
@@ -119,8 +129,7 @@ def _news(
     new = tuple(each for each in sentences if each not in told.said)
     failures = trouble.take(rooms.loaded.folders.state)
     news = _unknown(rooms, told, rooms.sessions().take_news(visit.host, visit.id))
-    start = told.start_given if told.is_given else {}
-    return Turn(prompt, (*new, *failures), news, {**start, **told.given}), new
+    return Turn(prompt, (*new, *failures), news), new
 
 
 def _unknown(rooms: "Rooms", told: Told, news: tuple[str, ...]) -> tuple[str, ...]:
@@ -136,11 +145,37 @@ def _unknown(rooms: "Rooms", told: Told, news: tuple[str, ...]) -> tuple[str, ..
     )
 
 
-def turn(rooms: "Rooms", visit: Visit, seen: Turn, used: int = 0) -> str:
+def turn(rooms: "Rooms", visit: Visit, seen: Turn) -> str:
+    """Write what is told at a turn, in what the budget has."""
+    return written(rooms, visit, seen).text
+
+
+def _minded(
+    rooms: "Rooms",
+    visit: Visit,
+    told: Told,
+    seen: Turn,
+    *,
+    transcript: str,
+    used: int = 0,
+) -> tuple[str, Told]:
+    """Write a turn with what the prompt brings to mind; say what is known then."""
+    wanted = MINDED & frozenset(rooms.loaded.settings.delivery.turn)
+    if not wanted or not seen.prompt.strip():
+        return written(rooms, visit, seen, used).text, told
+    from gitmem.service import attending, pointing  # the catalog, and its libraries
+
+    found = attending.attend(rooms, visit, told, seen.prompt, transcript)
+    return pointing.tell(
+        rooms, found, told, seen, lambda turn: written(rooms, visit, turn, used)
+    )
+
+
+def written(rooms: "Rooms", visit: Visit, seen: Turn, used: int = 0) -> Rendered:
     """Write what is told at a turn, in what the budget has left."""
     delivery = rooms.loaded.settings.delivery
     room = budget(delivery.budget.turn, visit.host) - used
-    return turn_text(seen, delivery.turn, room).text
+    return turn_text(seen, delivery.turn, room)
 
 
 def _rendered(rooms: "Rooms", host: str) -> Start:

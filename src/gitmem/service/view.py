@@ -17,7 +17,7 @@ from gitmem.service.notices import notices
 from gitmem.sync.author import NOBODY
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
@@ -44,7 +44,7 @@ def gather(
     known = rows.entries(catalog, names)
     pinned = _pinned(catalog)
     tree, now = rooms.tree(), rooms.now()
-    origins = _origins(rooms, known)
+    origins = origins_of(rooms, known)
     return View(
         layers=tuple(
             _layer(tree, catalog, layer, known, pinned, origins) for layer in found
@@ -101,7 +101,7 @@ def _entry(
     )
 
 
-def _origins(rooms: "Rooms", known: "tuple[Row, ...]") -> "Mapping[PurePosixPath, str]":
+def origins_of(rooms: "Rooms", known: "Sequence[Row]") -> "Mapping[PurePosixPath, str]":
     """Name the other people who wrote memories; one person's machines are no others.
 
     A commit made where nobody had told Git a name is nobody's in particular.

@@ -186,7 +186,10 @@ class Delivery:
         "The sections given at a session's start, in order.",
     )
     turn: tuple[TurnSection, ...] = _knob(
-        ("cues",), "The sections given at a turn, in order."
+        ("critical", "cues", "counts"), "The sections given at a turn, in order."
+    )
+    max_cues: int = _knob(
+        6, "The most memories named at a turn.", at_least=0, at_most=50
     )
     budget: Budget = field(default_factory=Budget)
 

@@ -45,6 +45,7 @@ ALLOW_LIST: Final[Mapping[str, Wish]] = MappingProxyType(
         "delivery.mode": Wish.FREELY,
         "delivery.start": Wish.FREELY,
         "delivery.turn": Wish.FREELY,
+        "delivery.max_cues": Wish.ONLY_LOWER,
         "delivery.budget.start": Wish.ONLY_LOWER,
         "delivery.budget.turn": Wish.ONLY_LOWER,
         "tags.contract": Wish.FREELY,

@@ -1,0 +1,183 @@
+"""Look for the memories that a prompt brings to mind, in the catalog as it stands.
+
+A hook waits for this: nothing is refreshed, and only what may be told is read.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from gitmem.attention.asking import Asking, ask, is_own, is_thin, looked_for
+from gitmem.attention.score import Judged, judge, reached
+from gitmem.attention.selection import Selection, select
+from gitmem.attention.signals import Hearing, hear
+from gitmem.attention.weights import FLOOR
+from gitmem.attention.withheld import withheld
+from gitmem.catalog import bearing, entry
+from gitmem.catalog.bearing import Bearing, Held, Said
+from gitmem.errors import NotFound, PathRefused
+from gitmem.hosts.transcript import last_turns
+from gitmem.memory.memory import Memory
+from gitmem.memory.store import hash_of
+from gitmem.memory.tags import canonical
+from gitmem.memory.traits import traits
+from gitmem.sessions.ledger import Told
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.files.tree import Tree
+    from gitmem.service.answers import Visit
+    from gitmem.service.rooms import Rooms
+
+# Of the memories that bear on a turn, whose relations are followed.
+FOLLOWED: Final = 12
+COUNTED: Final = 4
+GONE: Final = "gone"
+GIVEN: Final = "given"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A memory as its file is now; `memory` where the catalog knows another text."""
+
+    data: bytes
+    hash: str
+    memory: Memory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attended:
+    """What a prompt brought to mind, the files of what is to be told, and counts."""
+
+    asking: Asking = field(default_factory=lambda: Asking(""))
+    selection: Selection = field(default_factory=Selection)
+    files: Mapping[str, File] = field(default_factory=dict)
+    held: tuple[Held, ...] = ()
+
+
+def attend(
+    rooms: "Rooms", visit: "Visit", told: Told, prompt: str, transcript: str
+) -> Attended:
+    """Choose what to tell a session at a turn; nothing where nothing is indexed."""
+    layers = _layers(rooms)
+    if not layers or not prompt.strip():
+        return Attended()
+    earlier = last_turns(visit.host, transcript) if is_thin(prompt) else ()
+    asking = ask(prompt, earlier)
+    today = rooms.now().astimezone().date()
+    with rooms.catalog() as catalog:
+        if not catalog.is_built():
+            return Attended(asking)
+        judged = _judged(catalog, asking, layers, today)
+        disk = _Disk(rooms.tree(), told, today)
+        most = rooms.loaded.settings.delivery.max_cues
+        chosen = select(judged, today, most, disk.objection)
+        names = _in_play(asking, chosen)
+        held = bearing.held(catalog, names, layers, today) if names else ()
+    return Attended(asking, chosen, disk.files, held[:COUNTED])
+
+
+def carries(judged: Judged) -> frozenset[str]:
+    """Give the keys of the tags, subjects and domains that a memory carries."""
+    return bearing.names_of(judged.found.row.tags, judged.traits)
+
+
+def _layers(rooms: "Rooms") -> tuple[str, ...]:
+    try:
+        access = rooms.access()
+    except NotFound:
+        return ()
+    both = (access.shared, access.project)
+    return tuple(dict.fromkeys(each.name for each in both if each is not None))
+
+
+def _judged(
+    catalog: "Catalog", asking: Asking, layers: Sequence[str], today: date
+) -> list[Judged]:
+    now = _hearings(catalog, asking.now, asking.keys, layers)
+    before = _hearings(catalog, asking.before, asking.keys_before, layers)
+    judged = {
+        path: judge(now.get(path), before.get(path), today)
+        for path in dict.fromkeys((*now, *before))
+    }
+    for each in _reached(catalog, list(judged.values()), layers, today):
+        if each.path not in judged or judged[each.path].relevance < each.relevance:
+            judged[each.path] = each
+    return list(judged.values())
+
+
+def _hearings(
+    catalog: "Catalog", text: str, keys: Mapping[str, str], layers: Sequence[str]
+) -> dict[str, Hearing]:
+    if not text.strip():
+        return {}
+    found = bearing.bearing(catalog, Said(looked_for(text)[0], list(keys)), layers)
+    ear = hear(text, keys, found.heard)
+    return {str(each.row.path): Hearing(ear, each) for each in found.bearings}
+
+
+def _reached(
+    catalog: "Catalog", judged: Sequence[Judged], layers: Sequence[str], today: date
+) -> Iterator[Judged]:
+    """Follow relations, in either direction, to what is to be given whole."""
+    able = [
+        each for each in judged if each.relevance >= FLOOR and not withheld(each, today)
+    ]
+    best = sorted(able, key=lambda each: (-each.score, each.path))[:FOLLOWED]
+    keys = [each.traits.key for each in best if each.traits.key]
+    targets = [target for each in best for target in each.traits.targets]
+    for found in bearing.related(catalog, keys, targets, layers):
+        via = next(each for each in best if _is_related(each, found))
+        judgement = reached(found, via)
+        if judgement.is_whole:
+            yield judgement
+
+
+def _is_related(judged: Judged, found: Bearing) -> bool:
+    other = traits(found.fields)
+    targets = {canonical(target) for target in judged.traits.targets}
+    back = {canonical(target) for target in other.targets}
+    own = canonical(judged.traits.key)
+    return canonical(other.key) in targets or bool(own and own in back)
+
+
+def _in_play(asking: Asking, chosen: Selection) -> dict[str, str]:
+    """Name what the turn is about: words of its own, and those of what is told."""
+    told = frozenset[str]().union(*map(carries, (*chosen.whole, *chosen.cues)))
+    now = {
+        key: name for key, name in asking.keys.items() if is_own(name) or key in told
+    }
+    before = {key: name for key, name in asking.keys_before.items() if key in told}
+    return {**before, **now} if before else now
+
+
+class _Disk:
+    """Asks the files and the session about memories, the best ones only."""
+
+    def __init__(self, tree: "Tree", told: Told, today: date) -> None:
+        self._tree = tree
+        self._told = told
+        self._today = today
+        self.files: dict[str, File] = {}
+
+    def objection(self, judged: Judged) -> str:
+        """Say why a memory is not told after all; nothing where it may be."""
+        try:
+            data = self._tree.read(PurePosixPath(judged.path))
+        except (NotFound, PathRefused, OSError):
+            return f"{GONE}: the file cannot be read"
+        memory = None
+        if entry.digest(data) != judged.found.digest:
+            memory = entry.make(judged.path, data).memory
+            now = replace(judged, traits=traits(memory.fields))
+            if reason := withheld(now, self._today):
+                return reason
+        content = hash_of(data)
+        if self._told.knows(judged.path, content):
+            return f"{GIVEN}: the session has read it"
+        if self._told.named.get(judged.path) == content:
+            return f"{GIVEN}: the session was told of it"
+        self.files[judged.path] = File(data, content, memory)
+        return ""

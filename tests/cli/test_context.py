@@ -1,0 +1,43 @@
+"""`gitmem context --why` explains a turn."""
+
+
+def test_why_lists_each_signal_and_verdict(gitmem, memory):
+    out = gitmem("context", "--prompt", "how to deploy", "--why").out
+
+    weighed = out.partition("</memory_context>\n\n")[2]
+    assert "  beacon/core/deploy.md (note): cue\n" in weighed
+    assert " words: words “deploy”" in weighed
+    assert " recent" in weighed
+
+
+def test_why_says_what_is_left_out_and_for_which_reason(gitmem, memory):
+    gitmem(
+        *("write", "core/old.md", "--description", "the old way to deploy"),
+        stdin="---\nstatus: archived\n---\nold\n",
+    )
+
+    said = gitmem("context", "--prompt", "the old way to deploy", "--why")
+
+    assert "beacon/core/old.md (note): status: archived" in said.out
+
+
+def test_why_is_one_document_for_programs(gitmem, memory):
+    found = gitmem("context", "--prompt", "how to deploy", "--why", "--json").json
+
+    assert found.keys() == {"text", "before", "considered"}
+    (only,) = found["considered"]
+    assert (only["path"], only["verdict"]) == ("beacon/core/deploy.md", "cue")
+    assert {each["name"] for each in only["signals"]} >= {"words", "recent"}
+
+
+def test_why_needs_a_prompt(gitmem, memory):
+    said = gitmem("context", "--why")
+
+    assert said.status == 2
+    assert "--prompt" in said.err
+
+
+def test_why_says_so_where_nothing_was_weighed(gitmem, memory):
+    said = gitmem("context", "--prompt", "a poem about spring", "--why")
+
+    assert said.out.startswith("No memory was weighed")
