@@ -1,5 +1,7 @@
 """opencode begins with the memory and adds to it."""
 
+import json
+
 import pytest
 from tests.hosts.machine import eventually
 from tests.hosts.model import say, use
@@ -67,6 +69,19 @@ def test_what_the_agent_writes_is_committed_in_its_name_and_pushed(
         lambda: with_memory.git("log", format_, "main", "--", place, cwd=remote)
     ).split()
     assert shown[:4] == ["Gitmem-Machine:", "oak", "Gitmem-Host:", "opencode"]
+
+
+@pytest.mark.parametrize("is_allowed", [True, False], ids=["allowed", "not allowed"])
+def test_its_own_tools_reach_the_memory_where_the_person_allows_it(
+    installed, with_memory, model, is_allowed
+):
+    allowed = {f"{with_memory.memory}/*": "allow"} if is_allowed else {}
+    path = with_memory.memory / "beacon" / "core" / "region.md"
+    model.will(use("write", filePath=str(path), content=REGION), say("Kept."))
+    permission = json.dumps({"external_directory": allowed})
+    installed.ask("run", "Remember it.", OPENCODE_PERMISSION=permission)
+
+    assert path.exists() == is_allowed
 
 
 def test_the_tools_and_skills_are_offered(installed, model):
