@@ -608,6 +608,21 @@ def test_what_an_older_gitmem_left_in_the_plugin_goes(settled):
     assert not old.exists()
 
 
+@pytest.mark.parametrize("name", ["claude-code", "opencode", "codex", "pi"])
+def test_a_folder_that_no_settings_can_name_is_refused(person, name):
+    odd = Path(os.fsdecode(b"/n\xff"))
+    person.installation = replace(
+        person.installation, python=odd / "python", command=(f"{odd}/gitmem",)
+    )
+    ours = replace(person.installation, data=person.home / os.fsdecode(b"\xff"))
+    person.installation = ours
+
+    with pytest.raises(SettingsError, match="not UTF-8"):
+        person.install(name)
+
+    assert person.everything() == {}
+
+
 def test_two_installs_at_once_are_one(settled, name):
     before = settled.everything()
 

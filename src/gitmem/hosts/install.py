@@ -51,7 +51,7 @@ def install(
     Raises SettingsError where a file of the host cannot be understood, and PathRefused
     where one cannot be written; then nothing was changed.
     """
-    with contextlib.nullcontext() if is_dry else _alone(installation):
+    with _spelled(), contextlib.nullcontext() if is_dry else _alone(installation):
         place = ledger.place(installation.state, _key(name, where))
         known = ledger.load(place)
         wishes = _kept(wishes, known)
@@ -150,6 +150,19 @@ def _alone(installation: Installation) -> Iterator[None]:
     folder = private_folder(installation.state / "hosts")
     with lock.locked(folder / "install.lock", timeout_seconds=_LOCK_SECONDS):
         yield
+
+
+@contextlib.contextmanager
+def _spelled() -> Iterator[None]:
+    """Refuse a path that no file of a host can name; nothing is written by then."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise SettingsError(
+            "A folder of gitmem's has a name that is not UTF-8, and no host can read"
+            " that in its settings.",
+            "Let XDG_DATA_HOME name another folder, or install gitmem in one.",
+        ) from error
 
 
 def _kept(wishes: Wishes, known: Ledger | None) -> Wishes:
