@@ -363,3 +363,14 @@ def test_a_bash_without_nosort_completes_too(gitmem):
         "complete -F _gitmem_completion gitmem\n",
         "",
     )
+
+
+def test_where_gitmem_is_switched_off_the_context_is_what_an_agent_gets(
+    gitmem, memory, monkeypatch
+):
+    monkeypatch.setenv("GITMEM_ENABLED", "false")
+
+    said = gitmem("context")
+
+    assert (said.status, said.out) == (0, "")
+    assert "switched off here" in said.err

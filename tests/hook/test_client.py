@@ -14,6 +14,7 @@ import pytest
 from tests.hook.conftest import CLIENT, is_quiet
 
 from gitmem.hook import client, pointer
+from gitmem.hosts import registry
 from gitmem.hosts.host import Kind
 from gitmem.sessions import trouble
 from gitmem.settings.places import places
@@ -93,7 +94,7 @@ def test_the_client_imports_only_what_the_interpreter_has_at_hand():
 
 @pytest.mark.parametrize("name", ["claude_code", "codex", "opencode", "pi"])
 def test_the_limits_are_those_of_what_happens_in_each_host(name):
-    kinds = importlib.import_module(f"gitmem.hosts.{name}.events")._KINDS
+    kinds = importlib.import_module(f"gitmem.hosts.{name}.events").KINDS
     seconds = {Kind.START: 3.0, Kind.END: 10.0}
 
     assert {
@@ -313,3 +314,14 @@ def test_the_command_is_the_same_hook(hook):
     )
 
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_page_names_every_event_of_every_host():
+    page = (Path(__file__).parents[2] / "docs" / "hooks.md").read_text("utf-8")
+    hosts = ("claude-code", "codex", "opencode", "pi")
+    rows = [
+        f"| `{host}` | {', '.join(f'`{each}`' for each in registry.events(host))} |"
+        for host in hosts
+    ]
+
+    assert [row in page.splitlines() for row in rows] == [True] * len(hosts)

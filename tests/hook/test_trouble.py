@@ -1,10 +1,12 @@
 """Whatever is broken, the turn goes on in time, and the reason is told once."""
 
+import fcntl
 import json
 import os
 import signal
 import socket
 import subprocess
+import time
 
 import pytest
 from tests.daemon.conftest import eventually
@@ -146,7 +148,7 @@ def test_a_corrupt_memory_of_a_session_only_tells_it_again(hook):
     ],
     ids=["empty", "text", "list", "bytes", "types", "halves", "gone", "deep"],
 )
-@pytest.mark.parametrize("event", ["UserPromptSubmit", "PostToolUse", "Unheard"])
+@pytest.mark.parametrize("event", ["UserPromptSubmit", "PostToolUse", "PreCompact"])
 def test_what_a_host_should_not_send_is_no_trouble(event, payload, hook):
     hook.machine.start()
 
@@ -256,3 +258,86 @@ def test_a_full_disk_costs_no_turn(hook, small_disk, tmp_path):
     said = [hook.start(), hook.turn(), hook.end()]
 
     assert [(each.status, each.err) for each in said] == [(0, "")] * 3
+
+
+def test_an_event_of_which_nobody_knows_is_in_the_log_and_no_words_to_an_agent(hook):
+    hook.start()
+
+    assert is_quiet(hook("Unheard", {}))
+
+    assert "claude-code has no event 'Unheard'" in hook.log
+    assert is_quiet(hook.turn())
+
+
+def test_a_host_of_which_nobody_knows_is_an_error_of_the_command(hook):
+    said = hook.machine.gitmem("hook", "zzz", "SessionStart")
+
+    assert (said.status, "No hook speaks for 'zzz'" in said.err) == (2, True)
+
+
+def test_a_process_number_of_five_thousand_digits_is_none(hook):
+    variables = hook.environment({"CLAUDE_PID": "9" * 5_000})
+
+    assert DEPLOY in hook("SessionStart", {}, env=variables).text
+
+
+def test_a_pipe_that_does_not_wait_is_read_to_its_end(hook):
+    reads, writes = os.pipe()
+    os.set_blocking(reads, False)
+    command = [*hook._command(), "claude-code", "SessionStart"]
+    with subprocess.Popen(
+        command, stdin=reads, stdout=subprocess.PIPE, env=hook.environment({})
+    ) as process:
+        os.close(reads)
+        time.sleep(0.3)
+        os.write(writes, hook.said({"source": "startup"}))
+        os.close(writes)
+        out, _ = process.communicate(timeout=90)
+
+    assert DEPLOY.encode() in out
+
+
+def test_a_narrow_pipe_that_does_not_wait_gets_all_of_the_answer(hook):
+    (hook.machine.root / "beacon" / "MEMORY.md").write_text(
+        ("likes tea " * 4 + "\n") * 150
+    )
+    reads, writes = os.pipe()
+    fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, 4096)
+    os.set_blocking(writes, False)
+    command = [*hook._command(), "claude-code", "SessionStart"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=writes, env=hook.environment({})
+    ) as process:
+        os.close(writes)
+        process.stdin.write(hook.said({"source": "startup"}))
+        process.stdin.close()
+        time.sleep(0.5)
+        with os.fdopen(reads, "rb") as stream:
+            out = stream.read()
+
+    assert len(out) > 4_096
+    assert json.loads(out)
+    assert is_quiet(hook.turn())
+
+
+def test_a_host_that_blocks_the_alarm_is_not_held_up(hurried):
+    reads, writes = os.pipe()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+    try:
+        said = hurried.waiting("UserPromptSubmit", reads)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        os.close(writes)
+        os.close(reads)
+
+    assert (said.status, said.out) == (0, "")
+    assert "not done within 1 s" in hurried.log
+
+
+def test_a_state_folder_that_cannot_be_made_costs_no_text(hook):
+    state = hook.machine.state.parents[1]
+    state.rename(state.with_name("before"))
+    state.write_text("no folder", "utf-8")
+
+    assert DEPLOY in hook.start().text
+    assert DEPLOY in hook.turn().text

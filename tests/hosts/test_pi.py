@@ -187,9 +187,6 @@ def test_the_agent_hears_what_to_mend_in_what_it_wrote(installed, with_memory, m
 
 def test_the_person_hears_what_came_in_late(talk, with_memory, make_machine):
     turn(talk, "The first.")
-    [session] = with_memory.service.session.live()
-    known = with_memory.service.rooms.sessions()
-    known.await_news(session.host, session.id, waits=True)
     make_machine("elm").remember("core/region.md", "Europe.\n", "the region")
     with_memory.service.pull(force=True)
     turn(talk, "The second.")

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.errors import UsageError
 from gitmem.hosts import registry
 from gitmem.hosts.host import Event, Host, Kind, Reply
 from gitmem.process import LARGEST_PID
@@ -59,9 +60,18 @@ class Hook:
 
 
 def read_hook(arguments: dict[str, Any]) -> Hook:
-    """Understand a request, whatever the host sent; raises UsageError for no host."""
+    """Understand a request, whatever the host sent.
+
+    Raises UsageError where there is no such host, or it has no such event.
+    """
     host = registry.host(_text(arguments.get("host")))
     name = _text(arguments.get("event"))
+    known = registry.events(host.name)
+    if name not in known:
+        raise UsageError(
+            f"{host.name} has no event {name!r} of which gitmem knows.",
+            f"Its events are: {', '.join(known)}.",
+        )
     event = host.event(name, _object(arguments.get("payload")))
     ends = arguments.get("ends")
     if not isinstance(ends, int | float):

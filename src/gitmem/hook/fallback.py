@@ -46,7 +46,7 @@ def _request(connection: socket.socket) -> dict[str, Any]:
 
 def _answer(arguments: dict[str, Any]) -> "tuple[StandIn | None, str]":
     """Do the work; the boundary of the fall-back."""
-    from gitmem.errors import NoRepository
+    from gitmem.errors import NoRepository, UsageError
 
     try:
         from gitmem.daemon.stand_in import StandIn
@@ -57,6 +57,10 @@ def _answer(arguments: dict[str, Any]) -> "tuple[StandIn | None, str]":
         return work, work.answer(was_asked=was_asked)
     except NoRepository:
         # Nobody made a memory yet: nothing is wrong, and nothing is told.
+        return None, ""
+    except UsageError as error:
+        # How a host was set up is nothing that an agent could mend.
+        _log(arguments, error.message)
         return None, ""
     except Exception as error:  # noqa: BLE001  the boundary of the fall-back
         _note(arguments, error)
@@ -91,19 +95,31 @@ def _prepare(work: "StandIn") -> None:
 def _note(arguments: dict[str, Any], error: Exception) -> None:
     """Keep what went wrong, for the log and for the next status line."""
     import traceback
-    from datetime import UTC, datetime
 
-    from gitmem import log
     from gitmem.process import environment
     from gitmem.secrets import mask
     from gitmem.sessions import trouble
     from gitmem.settings.folders import folders
 
-    what = " ".join(str(arguments.get(name, "")) for name in ("host", "event"))
+    _log(arguments, "".join(traceback.format_exception(error)))
     state = folders(environment()).state
-    story = "".join(traceback.format_exception(error))
-    log.record(state, f"hook {what}\n{story}", now=datetime.now(UTC))
-    trouble.note(state, mask(f"{what}: {error or type(error).__name__}"))
+    what = f"{_named(arguments)}: {error or type(error).__name__}"
+    trouble.note(state, mask(what))
+
+
+def _log(arguments: dict[str, Any], story: str) -> None:
+    from datetime import UTC, datetime
+
+    from gitmem import log
+    from gitmem.process import environment
+    from gitmem.settings.folders import folders
+
+    state = folders(environment()).state
+    log.record(state, f"hook {_named(arguments)}\n{story}", now=datetime.now(UTC))
+
+
+def _named(arguments: dict[str, Any]) -> str:
+    return " ".join(str(arguments.get(name, "")) for name in ("host", "event"))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import click
 
 import gitmem
 from gitmem.cli.command import Call, Outcome, command
+from gitmem.hosts import registry
 from gitmem.process import become
 
 
@@ -28,6 +29,7 @@ def hook(call: Call, host: str, event: str) -> Outcome:
     Example:  gitmem hook claude-code SessionStart < payload.json
     Next:     gitmem session list
     """
+    registry.host(host)  # raises UsageError
     os.chdir(call.cwd)
     client = Path(gitmem.__file__).with_name("hook") / "client.py"
     become([sys.executable, "-I", "-S", client, host, event])

@@ -9,7 +9,7 @@ from gitmem.hosts.host import Event, Kind, Reply, text
 
 # Counted in UTF-16 units, as the host does; one more, and it shows only a preview.
 LIMIT_CHARACTERS: Final = 10_000
-_KINDS: Final = {
+KINDS: Final = {
     "SessionStart": Kind.START,
     "UserPromptSubmit": Kind.TURN,
     "PostToolUse": Kind.WROTE,
@@ -30,7 +30,7 @@ class ClaudeCode:
 
     def event(self, name: str, payload: Mapping[str, Any]) -> Event:
         """Read what a hook was given on stdin."""
-        return read(_KINDS.get(name, Kind.OTHER), payload)
+        return read(KINDS.get(name, Kind.OTHER), payload)
 
     def answer(self, name: str, reply: Reply) -> str:
         """Give the text to the model, and the notice to the person."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 from gitmem.hosts.claude_code import events as claude
 from gitmem.hosts.host import Event, Kind, Reply, text
 
-_KINDS: Final = {
+KINDS: Final = {
     "SessionStart": Kind.START,
     "UserPromptSubmit": Kind.TURN,
     "PostToolUse": Kind.WROTE,
@@ -32,7 +32,7 @@ class Codex:
 
     def event(self, name: str, payload: Mapping[str, Any]) -> Event:
         """Read what a hook was given on stdin; files are named by a patch."""
-        event = claude.read(_KINDS.get(name, Kind.OTHER), payload)
+        event = claude.read(KINDS.get(name, Kind.OTHER), payload)
         return replace(event, paths=event.paths + _patched(payload))
 
     def answer(self, name: str, reply: Reply) -> str:

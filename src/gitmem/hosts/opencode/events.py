@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from gitmem.hosts.host import Event, Kind, Reply, text
 
-_KINDS: Final = {
+KINDS: Final = {
     "session.start": Kind.START,
     "chat.message": Kind.TURN,
     "tool.execute.after": Kind.WROTE,
@@ -31,7 +31,7 @@ class OpenCode:
         paths = payload.get("paths")
         listed = paths if isinstance(paths, list) else []
         return Event(
-            kind=_KINDS.get(name, Kind.OTHER),
+            kind=KINDS.get(name, Kind.OTHER),
             session=text(payload, "session_id"),
             cwd=text(payload, "cwd"),
             reason=text(payload, "source"),

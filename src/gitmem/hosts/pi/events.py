@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from gitmem.hosts.host import Event, Kind, Reply, text
 
-_KINDS: Final = {
+KINDS: Final = {
     "session_start": Kind.START,
     "before_agent_start": Kind.TURN,
     "tool_result": Kind.WROTE,
@@ -31,7 +31,7 @@ class Pi:
         """Read what the extension sent."""
         pid = payload.get("pid")
         return Event(
-            kind=_KINDS.get(name, Kind.OTHER),
+            kind=KINDS.get(name, Kind.OTHER),
             session=text(payload, "session"),
             cwd=text(payload, "cwd"),
             reason=text(payload, "reason"),
