@@ -10,7 +10,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, NoReturn
@@ -21,8 +21,6 @@ from gitmem.errors import DeadlineExceeded, NotFound, Stopped, ToolMissing
 Child = subprocess.Popen[bytes]
 PIPE: Final = subprocess.PIPE
 GRACE_SECONDS: Final = 0.5
-# No system numbers its processes higher.
-LARGEST_PID: Final = 2**31 - 1
 CHUNK_BYTES: Final = 65536
 # What was taken out of this process's PATH.
 _LEFT_OUT: Final[list[str]] = []
@@ -225,53 +223,6 @@ def _opened(output: Path) -> int:
 def become(command: Sequence[str | Path]) -> NoReturn:
     """Go on as another program, with the same streams and environment."""
     os.execv(command[0], [str(part) for part in command])  # noqa: S606  no shell
-
-
-def birth(pid: int) -> str:
-    """Tell a process from a later one with the same id; empty where that is unknown."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as stat:
-            # The name, in brackets, may hold anything.
-            return stat.read().rpartition(b")")[2].split()[19].decode("ascii")
-    except (OSError, IndexError, ValueError):
-        return ""
-
-
-def is_alive(pid: int, born: str = "") -> bool:
-    """Say whether a process still runs, and is the one that was born then."""
-    try:
-        os.kill(pid, 0)
-    except PermissionError:
-        return not born or birth(pid) == born
-    except (ProcessLookupError, OverflowError):
-        return False
-    return not born or birth(pid) == born
-
-
-def ancestors() -> Iterator[int]:
-    """Name the processes that this one descends from, the nearest first."""
-    pid = os.getppid()
-    while pid > 1:
-        yield pid
-        pid = _parent(pid)
-
-
-def _parent(pid: int) -> int:
-    """Say which process started another; 0 where the system does not tell."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as stat:
-            return int(stat.read().rpartition(b")")[2].split()[1])
-    except (IndexError, ValueError):
-        return 0
-    except OSError:
-        pass
-    with contextlib.suppress(ToolMissing, DeadlineExceeded, ValueError):
-        command = ("ps", "-o", "ppid=", "-p", str(pid))
-        asked = run(
-            command, cwd=Path("/"), environment=environment(), timeout_seconds=1
-        )
-        return int(asked.stdout)
-    return 0
 
 
 def environment(*, without_prefix: str = "") -> dict[str, str]:

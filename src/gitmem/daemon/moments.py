@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.errors import UsageError
 from gitmem.hosts import registry
 from gitmem.hosts.host import Event, Host, Kind, Reply
-from gitmem.process import LARGEST_PID
+from gitmem.lineage import LARGEST_PID
 from gitmem.service.answers import Delivered, Visit
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from gitmem.daemon.protocol import PROTOCOL
 from gitmem.daemon.runner import Past
 from gitmem.daemon.status import DaemonStatus, JobStatus, SessionStatus, written
 from gitmem.errors import UsageError
-from gitmem.process import LARGEST_PID
+from gitmem.lineage import LARGEST_PID
 from gitmem.service.answers import Visit
 
 if TYPE_CHECKING:

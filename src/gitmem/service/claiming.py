@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from gitmem.process import ancestors, is_alive
+from gitmem.lineage import ancestors, is_alive
 
 if TYPE_CHECKING:
     from gitmem.service.rooms import Rooms

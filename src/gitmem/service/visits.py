@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gitmem.process import birth, is_alive
+from gitmem.lineage import birth, is_alive
 from gitmem.service.answers import Began, Ended, Visit
 from gitmem.sessions.live import UNSEEN_FOR, Session
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from gitmem import process
+from gitmem import lineage
 from gitmem.errors import Corrupt, DiskFull, GitmemError, SyncError
 from gitmem.files.atomic import PRIVATE_FILE, left_behind
 from gitmem.files.tree import Tree
@@ -69,7 +69,7 @@ def _temporaries(root: Path) -> Iterator[PurePosixPath]:
 
 def _is_dead(name: str) -> bool:
     made = left_behind(name)
-    return made is not None and not process.is_alive(made[0])
+    return made is not None and not lineage.is_alive(made[0])
 
 
 def _save(repository: Repository, files: Tree, path: PurePosixPath, name: str) -> None:

@@ -8,7 +8,7 @@ from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, listed, safe, safe_lines
 from gitmem.cli.words import SHORT, left_over
 from gitmem.errors import UsageError
-from gitmem.process import LARGEST_PID
+from gitmem.lineage import LARGEST_PID
 
 if TYPE_CHECKING:
     from datetime import datetime
