@@ -165,6 +165,8 @@ _MASKED: Final = (
     (_JWT, MASK),
     (_TELEGRAM, MASK),
 )
+# Looking closely at each of a thousand descriptions would take a while.
+_POSSIBLE: Final = r"[:=@]|-----|\S{16}"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -178,7 +180,7 @@ class Finding:
 def find(data: bytes | str) -> tuple[Finding, ...]:
     """Name the line and kind of everything that looks like a credential."""
     if isinstance(data, str):
-        data = data.encode("utf-8", "surrogateescape")
+        data = data.encode("utf-8", "surrogatepass")
     # UTF-16 in its ASCII part is ASCII with NULs between.
     data = data.replace(b"\0", b"")
     hits = sorted({(start, kind) for start, kind in _hits(data)})
@@ -200,6 +202,12 @@ def mask(text: str) -> str:
         if prefix in data:
             data = _without_tokens(data, prefix, least)
     return data.decode("utf-8", "surrogatepass")
+
+
+def conceal(text: str) -> str:
+    """Mask a text that surely holds a credential, and leave any other as it is."""
+    is_possible = re.search(_POSSIBLE, text) is not None
+    return mask(text) if is_possible and find(text) else text
 
 
 def _hits(data: bytes) -> Iterator[tuple[int, str]]:

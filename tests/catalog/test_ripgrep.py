@@ -140,3 +140,17 @@ def test_any_pattern_finds_lines_or_is_refused(tmp_path_factory, pattern):
     (root / "p/a.md").write_text("some text\n")
     with contextlib.suppress(SearchRefused):
         assert isinstance(grep(root, pattern), Grepped)
+
+
+def test_line_with_a_nul_is_found_and_the_rest_of_its_file_too(house):
+    house.put("p/nul.md", b"zzone\0\nzztwo\n")
+
+    assert [line.number for line in grep(house.root, "zz").lines] == [1, 2]
+
+
+def test_credential_in_a_line_is_masked_before_the_line_is_cut(house):
+    token = "ghp_" + "aB3dE6gH9j" * 3 + "aB3dE6"
+    house.put("p/s.md", f"zz {'x ' * 240}{token}\n")
+
+    (line,) = grep(house.root, "zz").lines
+    assert line.text.endswith("x ghp_***")

@@ -272,3 +272,12 @@ def test_newest_memories_are_those_written_last_that_day_without_claims(
 
 def at(hour):
     return datetime(2026, 1, 2, hour, tzinfo=UTC).timestamp()
+
+
+def test_credential_near_the_words_found_is_not_shown(house):
+    token = "ghp_" + "aB3dE6gH9j" * 3 + "aB3dE6"
+    house.put("beacon/core/s.md", f"zzword {token}\n")
+    house.refresh()
+
+    (hit,) = house.answer("zzword").hits
+    assert hit.snippet == "zzword ghp_"

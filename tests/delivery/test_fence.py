@@ -227,3 +227,13 @@ def test_a_cut_line_stays_near_its_limit(value: str, limit: int) -> None:
         len(fenced) <= 4 * limit,
         [c for c in fenced if c in "\n\r\t"],
     ) == (True, [])
+
+
+TOKEN = "ghp_" + "aB3dE6gH9j" * 3 + "aB3dE6"
+
+
+def test_a_credential_is_masked_and_what_is_only_about_one_stays() -> None:
+    about = "token: see the vault, password = yours"
+    assert fence.text(f"a {TOKEN} b") == "a ghp_*** b"
+    assert fence.line(f"{'x ' * 120}{TOKEN}", 260).endswith("x ghp_***")
+    assert fence.text(about) == about

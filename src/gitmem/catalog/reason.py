@@ -10,6 +10,7 @@ from gitmem.catalog.analysis import folded, path_words
 from gitmem.catalog.query import Clause, Query
 from gitmem.catalog.rows import Row
 from gitmem.memory.frontmatter.split import find
+from gitmem.secrets import conceal
 
 if TYPE_CHECKING:
     from gitmem.catalog.text import TextIndex
@@ -85,7 +86,9 @@ class Reasons:
                 break
         if not words:
             return InBody()
-        return InBody((Match("body", tuple(words)),), self._snippet(lines, at))
+        # A credential is found whole or not at all, so before anything is cut out.
+        near = conceal("\n".join(lines[at : at + 4])).split("\n")
+        return InBody((Match("body", tuple(words)),), self._snippet(near))
 
     def _candidates(self, lines: Sequence[str]) -> list[int]:
         """List the lines worth a closer look: each costs a call of the tokenizer."""
@@ -104,13 +107,13 @@ class Reasons:
         tokens = self._text.tokens(text)
         return [each for each in self._wanted if _has(tokens, each)]
 
-    def _snippet(self, lines: Sequence[str], at: int) -> str:
-        line = lines[at]
+    def _snippet(self, lines: Sequence[str]) -> str:
+        line = lines[0]
         match = self._pattern.search(_plain(line))
         start = max(0, match.start() - BEFORE_MATCH) if match else 0
         start = 0 if start + BEFORE_MATCH < SNIPPET_CHARACTERS // 2 else start
         shown = line[start:]
-        following = (each for each in lines[at + 1 : at + 4] if each.strip())
+        following = (each for each in lines[1:] if each.strip())
         while len(shown) < SHORT_LINE and (more := next(following, "")):
             shown = f"{shown} {more}"
         text = _printable(shown).strip("#*->| ")

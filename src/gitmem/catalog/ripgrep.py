@@ -18,6 +18,7 @@ from typing import Final
 from gitmem.errors import DeadlineExceeded, NotFound, SearchRefused
 from gitmem.files.names import confine, shown
 from gitmem.process import environment, missing, run, search_path
+from gitmem.secrets import conceal
 
 PATTERN_LIMIT: Final = 1_000
 DEADLINE_SECONDS: Final = 5.0
@@ -136,6 +137,8 @@ def _command(pattern: str, kind: Kind) -> list[str]:
         .max_count(MATCHES_PER_FILE)
         .max_filesize("16M")
         .no_ignore()
+        # A NUL makes no other file of what ends in .md.
+        .text()
         .iglob("*.md")
         # A glob that names files finds hidden ones too; of several the last counts.
         .iglob("!.*")
@@ -175,7 +178,7 @@ def _lines(output: bytes, limit: int) -> Iterator[Line]:
         path, text = data["path"].get("text"), data["lines"].get("text", "")
         if path is not None:
             found += 1
-            shortened = text.rstrip("\r\n")[:LINE_LIMIT_CHARACTERS]
+            shortened = conceal(text.rstrip("\r\n"))[:LINE_LIMIT_CHARACTERS]
             yield Line(PurePosixPath(path), int(data["line_number"]), shortened)
 
 

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import Final
 
+from gitmem.secrets import conceal
+
 LINE_LIMIT: Final = 300
 _CUT_MARK: Final = "…"
 
@@ -83,13 +85,13 @@ _TURNS: Final = ("INST", "SYS", "TOOL", "AVAILABLETOOL", "USER", "ASSISTANT")
 
 
 def text(value: str) -> str:
-    """Fence a text of many lines: line ends and tabs stay, all else is shown."""
-    return _shown(_without_marks(value.replace("\r\n", "\n")))
+    """Fence a text: line ends and tabs stay, credentials go, all else is shown."""
+    return _shown(_without_marks(conceal(value.replace("\r\n", "\n"))))
 
 
 def line(value: str, limit: int = LINE_LIMIT) -> str:
     """Fence a value into one line that is cut at `limit` characters."""
-    fenced = name(" ".join(value.split()))
+    fenced = name(conceal(" ".join(value.split())))
     if len(fenced) <= limit:
         return fenced
     # The cut may take away the word that made a less-than sign harmless.
