@@ -17,7 +17,7 @@ def two(gitmem, memory):
 
 
 def last_commit(gitmem) -> str:
-    return gitmem("log", "--limit", "1").out[:12]
+    return str(gitmem("log", "--limit", "1").out[:12])
 
 
 def test_the_list_is_one_line_for_each_memory_newest_first(gitmem, two):

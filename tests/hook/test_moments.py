@@ -151,6 +151,7 @@ def cut_short(hook, event, payload, seconds):
         env=hook.environment({}),
         cwd=hook.machine.folder,
     ) as process:
+        assert process.stdin is not None
         process.stdin.write(hook.said(payload))
         process.stdin.close()
         time.sleep(seconds)

@@ -309,6 +309,7 @@ def test_a_narrow_pipe_that_does_not_wait_gets_all_of_the_answer(hook):
         command, stdin=subprocess.PIPE, stdout=writes, env=hook.environment({})
     ) as process:
         os.close(writes)
+        assert process.stdin is not None
         process.stdin.write(hook.said({"source": "startup"}))
         process.stdin.close()
         time.sleep(0.5)

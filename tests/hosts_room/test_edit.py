@@ -169,7 +169,7 @@ TOML = {
 LATER = '\n[tui]\nx = 1\n\n[hooks.state."a:b"]\ntrusted_hash = "1"\n'
 
 
-@pytest.fixture(params=TOML.values(), ids=TOML)
+@pytest.fixture(params=list(TOML.values()), ids=list(TOML))
 def toml(request):
     return request.param
 

@@ -11,7 +11,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp.shared.message import SessionMessage
-from mcp_types import INTERNAL_ERROR, JSONRPCResponse
+from mcp_types import INTERNAL_ERROR, JSONRPCError, JSONRPCResponse
 from tests.mcp_server.conftest import DEPLOY, Person, eventually
 
 from gitmem.mcp_server import stdio
@@ -298,8 +298,8 @@ def test_an_id_that_cannot_be_said_back_is_answered_with_none(served):
 
 @pytest.mark.anyio
 async def test_an_answer_that_cannot_be_written_becomes_one_that_can():
-    given, taken = anyio.create_memory_object_stream(2)
-    passed, written = anyio.create_memory_object_stream(2)
+    given, taken = anyio.create_memory_object_stream[SessionMessage](2)
+    passed, written = anyio.create_memory_object_stream[SessionMessage](2)
     good = SessionMessage(JSONRPCResponse(jsonrpc="2.0", id=1, result={"a": "b"}))
     half = JSONRPCResponse(jsonrpc="2.0", id=2, result={"a": "\ud800"})
     with given, passed, written:
@@ -310,7 +310,9 @@ async def test_an_answer_that_cannot_be_written_becomes_one_that_can():
         first, second = written.receive_nowait(), written.receive_nowait()
 
     assert first is good
-    assert (second.message.id, second.message.error.code) == (2, INTERNAL_ERROR)
+    refused = second.message
+    assert isinstance(refused, JSONRPCError)
+    assert (refused.id, refused.error.code) == (2, INTERNAL_ERROR)
 
 
 def test_a_cancelled_call_ends_the_git_that_it_waits_for(

@@ -126,7 +126,7 @@ def by_cli(person: Person) -> str:
 def by_hook(person: Person) -> str:
     """Live through a session of Claude Code without a daemon."""
     written = _edited(person, "by-hook")
-    moments = {
+    moments: dict[str, dict[str, Any]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "how do we deploy"},
         "PostToolUse": {

@@ -13,6 +13,7 @@ from gitmem.lineage import LARGEST_PID
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from gitmem.service.answers import Visit
     from gitmem.service.service import Service
     from gitmem.sessions.live import Session
     from gitmem.sync.report import Report
@@ -75,11 +76,19 @@ def session(
     if action in {"pause", "resume"}:
         return _pause(service, host, session_id, is_paused=action == "pause")
     visit = Visit(host, session_id, reason, pid)
+    return _start(service, visit) if action == "start" else _end(service, visit)
+
+
+def _start(service: "Service", visit: "Visit") -> Outcome:
     from gitmem.daemon import door
 
-    if action == "start":
-        told = door.session_start(service, visit)
-        return Outcome(told, safe_lines(told.text), (_LATE,) if told.is_late else ())
+    told = door.session_start(service, visit)
+    return Outcome(told, safe_lines(told.text), (_LATE,) if told.is_late else ())
+
+
+def _end(service: "Service", visit: "Visit") -> Outcome:
+    from gitmem.daemon import door
+
     ended = door.session_end(service, visit)
     complaints = left_over(ended.report)
     return Outcome(ended, _ended(ended.report), complaints, int(bool(complaints)))
