@@ -126,6 +126,35 @@ def test_the_token_is_shown_to_nobody_but_a_terminal(site):
     assert path.read_text().strip() not in told
 
 
+@pytest.mark.parametrize(
+    ("text", "mode", "why"),
+    [
+        ("x" * 43, 0o622, "by others"),
+        ("x" * 43, 0o640, "by others"),
+        ("x" * 42, 0o600, "a short one"),
+        ("", 0o600, "holds no token"),
+        ("x" * 42 + "é", 0o600, "holds no token"),
+    ],
+    ids=["written", "read", "short", "empty", "letters"],
+)
+def test_a_token_that_others_may_know_is_refused(tmp_path, text, mode, why):
+    path = tmp_path / web.TOKEN_FILE
+    path.write_text(text, "utf-8")
+    path.chmod(mode)
+
+    with pytest.raises(UsageError, match=why):
+        web.token(tmp_path)
+    assert path.read_text("utf-8") == text
+
+
+def test_a_token_behind_a_link_is_refused(tmp_path):
+    (tmp_path / "other").write_text("x" * 43)
+    (tmp_path / web.TOKEN_FILE).symlink_to("other")
+
+    with pytest.raises(UsageError, match="cannot be read"):
+        web.token(tmp_path)
+
+
 def test_the_token_stays_until_its_file_is_deleted(tmp_path):
     first, again = web.token(tmp_path), web.token(tmp_path)
     first.path.unlink()

@@ -3,8 +3,11 @@
 import contextlib
 import hmac
 import json
+import os
+import re
 import secrets
 import socket
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +26,9 @@ HOST: Final = "127.0.0.1"
 PATH: Final = "/mcp"
 TOKEN_FILE: Final = "mcp-token"  # noqa: S105  the name of a file
 TOKEN_BYTES: Final = 32
+# Of 32 bytes, as they are written.
+TOKEN_CHARACTERS: Final = 43
+TOKEN_LIMIT_BYTES: Final = 1_000
 # More than a memory may have, in JSON.
 BODY_LIMIT_BYTES: Final = 4 << 20
 # Streams of clients that wait for news never end by themselves.
@@ -42,13 +48,41 @@ class Token:
 def token(state: Path) -> Token:
     """Give the token of this machine, made once; a new one when its file is deleted."""
     path = state / TOKEN_FILE
-    with contextlib.suppress(FileNotFoundError, UnicodeDecodeError):
-        if found := path.read_text("ascii").strip():
-            return Token(found, path, is_new=False)
+    with contextlib.suppress(FileNotFoundError):
+        return Token(_kept(path), path, is_new=False)
     private_folder(state)
     made = secrets.token_urlsafe(TOKEN_BYTES)
     write(path, f"{made}\n".encode("ascii"))
     return Token(made, path, is_new=True)
+
+
+def _kept(path: Path) -> str:
+    """Read a token that only this person can know; raises UsageError for another."""
+    try:
+        with open(path, "rb", opener=_unfollowed) as opened:
+            found = os.fstat(opened.fileno())
+            text = opened.read(TOKEN_LIMIT_BYTES).decode("ascii", "replace").strip()
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise _refused(path, f"cannot be read: {error.strerror}") from error
+    if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
+        raise _refused(path, "is not a file of yours")
+    if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise _refused(path, "may be read or written by others")
+    if len(text) < TOKEN_CHARACTERS or not re.fullmatch(r"[\w-]+", text, re.ASCII):
+        raise _refused(path, "holds no token, or a short one")
+    return text
+
+
+def _unfollowed(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+
+
+def _refused(path: Path, why: str) -> UsageError:
+    return UsageError(
+        f"The token file {path} {why}.", "Delete it; a new token is made then."
+    )
 
 
 def listen(port: int) -> socket.socket:
