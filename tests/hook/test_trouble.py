@@ -7,14 +7,21 @@ import signal
 import socket
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from tests.daemon.conftest import eventually
 from tests.hook.conftest import Hook, is_quiet
 
 from gitmem.daemon.protocol import socket_path
+from gitmem.files.lock import locked
+from gitmem.sync.engine import LOCK_NAME
 
 DEPLOY = "- path: core/deploy.md"
+
+
+def is_stopped(pid: int) -> bool:
+    return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2][1] == "T"
 
 
 @pytest.fixture
@@ -86,10 +93,11 @@ def test_a_hung_daemon_is_not_waited_for(hook, hurried):
 def test_with_a_hung_daemon_the_work_of_a_session_is_committed(hook, git, remote_log):
     daemon = hook.machine.start()
     hook.start()
-    # A daemon that is stopped at work keeps its lock, and commits when it goes on.
     eventually(remote_log)
-    eventually(lambda: hook.machine.job("push").at)
-    daemon.send_signal(signal.SIGSTOP)
+    # A daemon that is stopped at work keeps its lock, and commits when it goes on.
+    with locked(hook.machine.state / LOCK_NAME, timeout_seconds=60):
+        daemon.send_signal(signal.SIGSTOP)
+        eventually(lambda: is_stopped(daemon.pid))
     hook.machine.write("beacon/core/new.md", "---\ndescription: n\n---\n# N\n")
 
     said = hook.end()
