@@ -1,7 +1,8 @@
 """What every host is to gitmem: events that come in, answers that go out."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, Protocol
 
@@ -82,3 +83,16 @@ def text(payload: Mapping[str, Any], key: str) -> str:
     """Read a text of a payload; empty where there is none."""
     found = payload.get(key)
     return found if isinstance(found, str) else ""
+
+
+def texts(payload: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """Read a list of texts of a payload, without what is none."""
+    found = payload.get(key)
+    listed = found if isinstance(found, list) else []
+    return tuple(each for each in listed if isinstance(each, str) and each)
+
+
+def placed(reply: Reply) -> str:
+    """Write what is to be said as JSON, by its place; empty where nothing is said."""
+    said = {place: words for place, words in asdict(reply).items() if words}
+    return json.dumps(said) if said else ""

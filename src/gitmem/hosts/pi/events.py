@@ -1,11 +1,10 @@
 """What gitmem's extension tells of a pi session, and what it takes for an answer."""
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
-from gitmem.hosts.host import Event, Kind, Reply, text
+from gitmem.hosts.host import Event, Kind, Reply, placed, text, texts
 
 KINDS: Final = {
     "session_start": Kind.START,
@@ -37,18 +36,11 @@ class Pi:
             reason=text(payload, "reason"),
             prompt=text(payload, "prompt"),
             transcript=text(payload, "transcript"),
-            paths=_paths(payload),
+            paths=texts(payload, "paths"),
             host_pid=pid if isinstance(pid, int) and pid > 0 else None,
             parent=text(payload, "parent"),
         )
 
     def answer(self, name: str, reply: Reply) -> str:  # noqa: ARG002  all are alike
         """Write what is to be said, by its place; nothing where nothing is said."""
-        said = {place: words for place, words in asdict(reply).items() if words}
-        return json.dumps(said) if said else ""
-
-
-def _paths(payload: Mapping[str, Any]) -> tuple[str, ...]:
-    given = payload.get("paths")
-    found = given if isinstance(given, list) else []
-    return tuple(path for path in found if isinstance(path, str) and path)
+        return placed(reply)
