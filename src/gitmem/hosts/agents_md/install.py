@@ -21,7 +21,7 @@ def plan(where: Where, installation: Installation, wishes: Wishes) -> Plan:  # n
     if where.target is None:
         raise UsageError(
             "agents-md needs the file.",
-            "For example: gitmem host install agents-md ~/work/site/AGENTS.md",
+            "For example: gitmem host install agents-md ~/site/AGENTS.md",
         )
     _require_inside(where.target)
     return Plan((block(where.target),))
