@@ -116,7 +116,7 @@ ODD = {
     "variables-of-another-kind": {"variables": ["GITMEM_HOME"]},
     "odd-variables": {"variables": {"GITMEM_SYNC__TIMEOUT": {"a": [1]}}},
     "nul-in-variables": {"variables": {"GITMEM_HOME": "/a\0b"}},
-    "another-home": {"variables": {"GITMEM_HOME": "/nowhere"}},
+    "another-home": {"variables": {"GITMEM_HOME": "/dev/null/home"}},
 }
 
 
