@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gitmem.project.remote import normalise_claim, normalise_remote, owner_name
@@ -167,6 +167,7 @@ PART = st.text(alphabet="abcXY019._~é -", min_size=1, max_size=8)
     ),
     st.lists(PART, min_size=1, max_size=3).map("/".join),
 )
+@example("git@h.example:", " / ")
 def test_a_normalised_remote_is_its_own_claim(start, path):
     name = normalise_remote(start + path)
     assert name is None or name == normalise_claim(name)

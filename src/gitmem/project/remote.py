@@ -111,9 +111,9 @@ def _named(authority: str, path: str, default_port: str) -> str | None:
 
 def _parts(path: str) -> list[str]:
     """Split a remote's path into clean parts; none when any part is not one."""
-    path = unicodedata.normalize("NFC", path).rstrip("/")
+    path = unicodedata.normalize("NFC", path).rstrip("/ ")
     while path.lower().endswith(".git"):
-        path = path[:-4].rstrip("/")
+        path = path[:-4].rstrip("/ ")
     parts = [part for part in path.split("/") if part]
     parts = parts[1:] if parts[:1] == ["~"] else parts
     is_clean = all(part not in {".", "..", "~"} and part[0] != "-" for part in parts)
