@@ -16,7 +16,7 @@ from gitmem.process import become
 @click.argument("host", metavar="HOST")
 @click.argument("event", metavar="EVENT")
 def hook(call: Call, host: str, event: str) -> Outcome:
-    r"""Hand a host's event to gitmem, and print the answer that the host wants.
+    r"""Hand a host's event to gitmem, and print the answer.
 
     The host's JSON comes on standard input. Whatever happens, it ends with status 0
     within the time of the event (3 s for a start, 10 s for an end, else 1 s) and
