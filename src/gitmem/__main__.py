@@ -11,7 +11,10 @@ if __name__ == "__main__":
     if not sys.flags.safe_path:
         del sys.path[0]
     if not __package__:
-        sys.path.append(__file__.rpartition("/gitmem/")[0])
+        # Behind the standard library, before another gitmem that is installed.
+        packages = (i for i, each in enumerate(sys.path) if "-packages" in each)
+        own = __file__.rpartition("/gitmem/")[0]
+        sys.path.insert(next(packages, len(sys.path)), own)
     from gitmem.cli.main import main
 
     main()

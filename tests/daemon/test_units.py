@@ -1,3 +1,4 @@
+import os
 import plistlib
 import shutil
 import subprocess
@@ -68,7 +69,7 @@ def test_a_daemon_that_the_system_runs_is_said_to_come_back(machine):
 
 def test_what_is_installed_is_private_to_write_and_removed_again(machine):
     installed = machine.gitmem("daemon", "install")
-    path = next(machine.folder.parents[1].parent.rglob("gitmem.service"), None)
+    path = next(Path(os.environ["HOME"]).rglob("gitmem.service"), None)
     removed = machine.gitmem("daemon", "uninstall")
 
     assert "systemctl --user enable --now gitmem.service" in installed.out

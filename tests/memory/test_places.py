@@ -90,7 +90,7 @@ def test_the_shared_layer_is_refused_while_it_is_not_set(memory):
     memory.put("global/a.md")
     with pytest.raises(PathRefused) as refused:
         located(memory, "global/a.md", shared=None)
-    assert "memory_dir.global_memory" in refused.value.hint
+    assert "gitmem init --shared global" in refused.value.hint
 
 
 def test_another_layer_is_refused_with_the_path_to_use_instead(memory):
