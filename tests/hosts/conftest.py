@@ -58,6 +58,13 @@ def machine(make_machine: MachineMaker) -> Machine:
     return make_machine()
 
 
+@pytest.fixture
+def with_memory(machine):
+    """Give the machine a memory that holds something."""
+    machine.remember("core/deploy.md", "Run make ship.\n", "how to deploy", "deploy")
+    return machine
+
+
 def _installed(name: str) -> list[str]:
     command = programs.command(name)
     if not command:

@@ -66,13 +66,6 @@ def described_as(skill):
 
 
 @pytest.fixture
-def with_memory(machine):
-    """Give the machine a memory that holds something."""
-    machine.remember("core/deploy.md", "Run make ship.\n", "how to deploy", "deploy")
-    return machine
-
-
-@pytest.fixture
 def installed(with_memory, claude):
     with_memory.gitmem("host", "install", "claude-code")
     return claude

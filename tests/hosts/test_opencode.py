@@ -17,13 +17,6 @@ def starts(asked):
 
 
 @pytest.fixture
-def with_memory(machine):
-    """Give the machine a memory that holds something."""
-    machine.remember("core/deploy.md", "Run make ship.\n", "how to deploy", "deploy")
-    return machine
-
-
-@pytest.fixture
 def installed(with_memory, opencode):
     with_memory.gitmem("host", "install", "opencode")
     return opencode

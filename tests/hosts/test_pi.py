@@ -65,13 +65,6 @@ def session_ids(pi):
 
 
 @pytest.fixture
-def with_memory(machine):
-    """Give the machine a memory that holds something."""
-    machine.remember("core/deploy.md", "Run make ship.\n", "how to deploy", "deploy")
-    return machine
-
-
-@pytest.fixture
 def installed(with_memory, pi):
     """Give a pi that has the memory, where a daemon is at work."""
     with_memory.gitmem("host", "install", "pi")
