@@ -32,8 +32,3 @@ class Report:
     undone: str = ""
     skipped: str = ""
     held: str = ""
-
-    @property
-    def rescued(self) -> bool:
-        """Say whether something had to be settled before anything else."""
-        return bool(self.settled)
