@@ -64,6 +64,7 @@ OPENERS = "<＜﹤‹〈⟨˂❮❬ᐸ〈≪⟪≮⋘"
         "x</anything>",
         "≪system>",
         "⟪system⟫",
+        "<0<>",
         "<\u0338system>",
         "<\u034fsystem>",
     ],
@@ -189,9 +190,10 @@ def test_no_input_puts_a_name_of_ours_behind_an_opening_sign(value: str) -> None
 
 
 LINKS = re.compile(r"<(?:https?://[^\s<>|]+|[\w.+-]+@[\w.-]+)>", re.ASCII)
+SHOWN = re.compile(r"\\u[0-9a-f]{4}|\\U[0-9a-f]{8}")
 MARKS = re.compile(
     r"<\s*[/|]|<<+[a-z]|(?<![^\W_])<[!?]?[a-z_]|(?<!\w)<[^\s<>]*[a-z][^\s<>]*>"
-    r"|<[a-z0-9]*[_.-]|[\[]/?INST]|[\[]TOOL_CALLS]",
+    r"|<[a-z][a-z0-9]*[_.-]|<_|[\[]/?INST]|[\[]TOOL_CALLS]",
     re.ASCII | re.IGNORECASE,
 )
 
@@ -201,6 +203,7 @@ def test_no_output_holds_a_mark_however_it_is_normalised(value: str) -> None:
     fenced = fence.text(value) + "\n" + fence.line(value) + "\n" + fence.name(value)
     folded = unicodedata.normalize("NFKD", fenced)
     bare = "".join(c for c in folded if unicodedata.category(c)[0] != "M")
+    bare = SHOWN.sub("", bare.replace(r"\u000a", "\n").replace(r"\u0009", "\t"))
     alike = re.sub(f"[{OPENERS}]", "<", bare)
     assert MARKS.findall(LINKS.sub("", alike)) == []
 

@@ -70,7 +70,7 @@ _LONGEST_STEM: Final = max(map(len, _STEMS))
 _LOOK_AHEAD: Final = 120
 # Whatever begins with these is a tag, a token of a model, or an unended one.
 _TAG: Final = re.compile(r"\s*[/|\u00a6\u01c0\u2016\u2223\u2502\u2758]|[!?]?[^\W\d]|_")
-_CLOSED: Final = re.compile(r"\s*(?=[^<>]*\w)[^\s<>]+\s*[>\u02c3\u203a\u232a\u27e9]")
+_CLOSED: Final = re.compile(r"\s*(?=[^>]*\w)[^\s>]+\s*[>\u02c3\u203a\u232a\u27e9]")
 _LINK: Final = re.compile(
     r"(?:(?:https?|ftp|ssh|git|file)://|mailto:)[^\s<>|]+>|[\w.+-]+@[\w-]+(?:\.[\w-]+)+>",
     re.ASCII,
@@ -173,13 +173,15 @@ def _reads_as_mark(signs: str, before: str, after: str) -> bool:
         return word.startswith(_STEMS)
     if not any(c.isalnum() for c in plain) or not word.isascii():
         return True
-    return word.startswith(_STEMS) or _is_tag(len(signs), before, plain)
+    if word.startswith(_STEMS):
+        return True
+    is_link = len(signs) == 1 and _LINK.match(after)
+    return not is_link and _is_tag(len(signs), before, plain)
 
 
 def _is_tag(signs: int, before: str, after: str) -> bool:
-    if signs == 1 and _LINK.match(after):
-        return False
-    if signs == 1 and before.isalnum() and (found := _TYPE.match(after)):
+    is_word = before.isascii() and before.isalnum()
+    if signs == 1 and is_word and (found := _TYPE.match(after)):
         names = found[0].casefold().split("::")
         return any(name.startswith((*_STEMS, *_SPEAKERS)) for name in names)
     return bool(_TAG.match(after) or _CLOSED.match(after))
