@@ -102,6 +102,16 @@ def test_an_expired_token_is_told_and_the_work_goes_out_when_it_is_renewed(
     assert sam.answers() == daemon.pid
 
 
+def test_the_next_step_about_an_expired_token_is_told_without_a_daemon_too(sam):
+    sam.write("note.md")
+    sam.gitmem("sync")
+
+    found = json.loads(sam.gitmem("daemon", "status", "--json").out)
+
+    assert (found["daemon"], found["error_class"]) == (None, "auth")
+    assert "credentials" in found["next_step"]
+
+
 def test_after_an_expired_token_another_address_is_tried_without_a_restart(
     sam, moody, bare_remote, remote_log
 ):
@@ -122,8 +132,9 @@ def test_an_expired_token_is_tried_at_the_pace_of_the_pulls_and_not_hotly(
     sam.start()
     sam.ask("pull")
     sam.write("note.md")
-    jobs = eventually(lambda: failed(sam, "pull", "push"))
-    asked = moody.asked
+    eventually(lambda: failed(sam, "pull", "push"))
+    eventually(lambda: not any(each.is_running for each in sam.status().jobs))
+    jobs, asked = failed(sam, "pull", "push"), moody.asked
 
     sam.write("other.md")
     eventually(

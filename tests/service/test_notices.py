@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from gitmem.errors import ErrorClass
+from gitmem.errors import Offline
 from gitmem.service.notices import age, counted, notices
 from gitmem.settings.load import load
 from gitmem.settings.report import Loaded, Problem, ProblemKind, Refusal
@@ -59,9 +59,7 @@ def standing(**news: object) -> Standing:
             ("Sync waits for a decision: The remote was rewritten.",),
         ),
         (
-            standing(
-                record=Record(fetch=Step().failed(ErrorClass.OFFLINE, "No route.", NOW))
-            ),
+            standing(record=Record(fetch=Step().failed(Offline("No route."), NOW))),
             ("The last sync failed (offline): No route.",),
         ),
     ],

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sync.conftest import EPOCH
 
-from gitmem.errors import ErrorClass
+from gitmem.errors import BranchProtected, Offline
 from gitmem.sync.freshness import NAME
 from gitmem.sync.record import Record, Refused, Step, load, save
 
@@ -15,8 +15,8 @@ FULL = Record(
     url="/srv/memory.git",
     branch="main",
     commit=Step(at=EPOCH, tip="1" * 40),
-    fetch=Step(at=EPOCH, tip="2" * 40).failed(ErrorClass.OFFLINE, "away", EPOCH),
-    push=Step().failed(ErrorClass.PROTECTED, "no", EPOCH),
+    fetch=Step(at=EPOCH, tip="2" * 40).failed(Offline("away", "Wait."), EPOCH),
+    push=Step().failed(BranchProtected("no"), EPOCH),
     refused=(Refused("a\udcff.md", "it is odd"),),
     held="30 files are missing",
 )
@@ -37,7 +37,7 @@ def test_a_record_reads_back_as_it_was_saved(tmp_path):
 
 
 def test_a_success_ends_what_failed_before():
-    step = Step().failed(ErrorClass.OFFLINE, "away", EPOCH)
+    step = Step().failed(Offline("away", "Wait."), EPOCH)
 
     assert step.succeeded("1", EPOCH) == Step(at=EPOCH, tip="1")
 

@@ -236,7 +236,7 @@ def _trouble(standing: "Standing", found: "DaemonStatus | None") -> _Trouble | N
     record = standing.record
     steps = [each for each in (record.fetch, record.push) if each.failed_at]
     last = max(steps, key=lambda each: str(each.failed_at), default=None)
-    return _Trouble(str(last.error_class), last.message) if last else None
+    return _Trouble(str(last.error_class), last.message, last.hint) if last else None
 
 
 def _waiting_lines(

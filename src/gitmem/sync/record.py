@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from gitmem.errors import ErrorClass
+from gitmem.errors import ErrorClass, SyncError
 from gitmem.files.atomic import private_folder, write
 from gitmem.sync.freshness import NAME, Fetched, time_of
 
@@ -20,6 +20,7 @@ class Step:
     failed_at: datetime | None = None
     error_class: ErrorClass | None = None
     message: str = ""
+    hint: str = ""
     seconds: float | None = None
 
     def succeeded(
@@ -28,9 +29,15 @@ class Step:
         """Note a success, and how long it took; it ends whatever failed before."""
         return Step(at=at, tip=tip, seconds=seconds)
 
-    def failed(self, error_class: ErrorClass, message: str, at: datetime) -> "Step":
+    def failed(self, error: SyncError, at: datetime) -> "Step":
         """Note a failure beside the last success."""
-        return replace(self, failed_at=at, error_class=error_class, message=message)
+        return replace(
+            self,
+            failed_at=at,
+            error_class=error.error_class,
+            message=error.message,
+            hint=error.hint,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,7 @@ def _step(found: dict[str, Any]) -> Step:
         failed_at=time_of(found["failed_at"]),
         error_class=ErrorClass(error_class) if error_class else None,
         message=str(found["message"]),
+        hint=str(found.get("hint", "")),
         seconds=_number(found.get("seconds")),
     )
 

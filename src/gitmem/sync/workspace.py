@@ -153,9 +153,7 @@ class Workspace:
         try:
             yield
         except SyncError as error:
-            step = getattr(self.record, name).failed(
-                error.error_class, error.message, self.now()
-            )
+            step = getattr(self.record, name).failed(error, self.now())
             self.note(**{name: step})
             raise
 
