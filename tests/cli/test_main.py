@@ -37,7 +37,7 @@ def test_an_error_as_json_is_one_document(gitmem):
         (["log", "--nope"], "error: No such option '--nope'."),
         (["read"], "error: Missing argument 'PATH'."),
         (["log", "--limit", "0"], "error: Invalid value for '--limit'"),
-        (["log", "--cwd", "/nowhere"], "error: Invalid value for '--cwd'"),
+        (["log", "--cwd", "/dev/null/nowhere"], "error: Invalid value for '--cwd'"),
         (["search"], "error: There is nothing to search for."),
         (["sync", "--force"], "error: --force goes with `sync pull` only."),
         (["sync", "--keep", "--accept"], "error: --accept and --keep exclude"),

@@ -60,7 +60,7 @@ def test_a_search_without_a_cache_finds_and_leaves_nothing_behind(
 
 
 def test_without_any_place_for_an_index_a_search_says_so(gitmem, stuck, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    monkeypatch.setattr("tempfile.tempdir", "/dev/null/nowhere")
 
     said = gitmem("search", "ship")
 

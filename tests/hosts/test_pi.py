@@ -346,7 +346,11 @@ def test_the_memory_is_there_without_a_daemon(make_machine, make_pi, model):
 def test_a_turn_starts_no_python_where_a_daemon_runs(installed, with_memory, model):
     installed.ask("-p", "The first.")
     [place] = with_memory.home.rglob("installation.json")
-    gone = {"version": "0", "hook": ["/nowhere/python"], "command": ["/nowhere/gitmem"]}
+    gone = {
+        "version": "0",
+        "hook": ["/dev/null/python"],
+        "command": ["/dev/null/gitmem"],
+    }
     place.write_text(json.dumps(gone), "utf-8")
     installed.ask("-p", "The second.")
 
@@ -375,7 +379,11 @@ def test_a_turn_goes_on_with_a_corrupt_catalog(installed, with_memory, model):
 
 def test_a_turn_goes_on_without_gitmem(installed, with_memory, model):
     [place] = with_memory.home.rglob("installation.json")
-    gone = {"version": "0", "hook": ["/nowhere/python"], "command": ["/nowhere/gitmem"]}
+    gone = {
+        "version": "0",
+        "hook": ["/dev/null/python"],
+        "command": ["/dev/null/gitmem"],
+    }
     place.write_text(json.dumps(gone), "utf-8")
     model.will(use("memory_search", query="deploy"), say("Done."))
     done = installed.ask("-p", "The first.")

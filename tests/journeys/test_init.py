@@ -97,7 +97,10 @@ def test_a_folder_with_files_is_left_alone_unless_it_is_to_be_adopted(oak):
             "https://127.0.0.1:1/memory.git",
             "error: git ls-remote: unable to access 'https://127.0.0.1:1/memory.git/'",
         ),
-        ("/nowhere/memory.git", "error: git ls-remote: '/nowhere/memory.git' does not"),
+        (
+            "/dev/null/memory.git",
+            "error: git ls-remote: '/dev/null/memory.git' does not",
+        ),
         (
             "https://sam:hunter22@example.org/memory.git",
             "error: https://***@example.org/memory.git holds a credential",
