@@ -175,7 +175,7 @@ def _reads_as_mark(signs: str, before: str, after: str) -> bool:
         return True
     if word.startswith(_STEMS):
         return True
-    is_link = len(signs) == 1 and _LINK.match(after)
+    is_link = len(signs) == 1 and _LINK.match(after) and _LINK.match(plain)
     return not is_link and _is_tag(len(signs), before, plain)
 
 
