@@ -7,9 +7,12 @@ import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from gitmem.errors import Busy
 from gitmem.files.atomic import PRIVATE_FILE, disk_errors
+
+_PAUSE: Final = (0.005, 0.05)
 
 
 @contextlib.contextmanager
@@ -22,13 +25,16 @@ def locked(path: Path, *, timeout_seconds: float) -> Iterator[None]:
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
         descriptor = os.open(path, flags, PRIVATE_FILE)
     try:
-        _acquire(descriptor, time.monotonic() + timeout_seconds)
+        acquire(descriptor, time.monotonic() + timeout_seconds)
         yield
     finally:
         os.close(descriptor)
 
 
-def _acquire(descriptor: int, deadline: float) -> None:
+def acquire(
+    descriptor: int, deadline: float, *, pause_seconds: tuple[float, float] = _PAUSE
+) -> None:
+    """Take the kernel's lock on an open file, or raise Busy at the deadline."""
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -44,6 +50,6 @@ def _acquire(descriptor: int, deadline: float) -> None:
                     "Its work will be done in a moment; run the command again then.",
                 ) from None
             # Jitter keeps waiting processes from asking in step.
-            time.sleep(random.uniform(0.005, 0.05))  # noqa: S311  not a secret
+            time.sleep(random.uniform(*pause_seconds))  # noqa: S311  not a secret
         else:
             return

@@ -71,7 +71,7 @@ class Tree:
     def exists(self, path: PurePosixPath) -> bool:
         """Say whether anything, of whatever kind, stands at the path."""
         try:
-            with self._parent(path) as folder:
+            with self.parent(path) as folder:
                 os.stat(path.name, dir_fd=folder, follow_symlinks=False)
         except (NotFound, FileNotFoundError):
             return False
@@ -103,7 +103,7 @@ class Tree:
 
         Raises StaleWrite or HeldOpen, having changed nothing, as `replace` does.
         """
-        with disk_errors(self.root / path), self._parent(path) as folder:
+        with disk_errors(self.root / path), self.parent(path) as folder:
             _take_turns(folder)
             if _read_plain(folder, path.name) != expected:
                 raise _stale(path)
@@ -120,7 +120,7 @@ class Tree:
 
     def rename(self, path: PurePosixPath, name: str) -> None:
         """Give a file a name that is free in its folder; who writes to it goes on."""
-        with disk_errors(self.root / path), self._parent(path) as folder:
+        with disk_errors(self.root / path), self.parent(path) as folder:
             if self.exists(path.with_name(name)):
                 raise _stale(path.with_name(name))
             try:
@@ -131,7 +131,7 @@ class Tree:
     def clear_empty(self, path: PurePosixPath) -> bool:
         """Remove a folder without a file in it; False where something else stands."""
         try:
-            with self._parent(path) as folder:
+            with self.parent(path) as folder:
                 _remove_empty(folder, path.name)
         except (OSError, NotFound, PathRefused):
             return False
@@ -149,7 +149,7 @@ class Tree:
     def _replace(
         self, path: PurePosixPath, data: bytes, expected: bytes | None, *, durable: bool
     ) -> None:
-        with disk_errors(self.root / path), self._parent(path, create=True) as folder:
+        with disk_errors(self.root / path), self.parent(path, create=True) as folder:
             _take_turns(folder)
             mode = _mode_of(folder, path)
             temporary = write_temporary(folder, data, mode=mode, durable=durable)
@@ -166,7 +166,8 @@ class Tree:
                 os.fsync(folder)
 
     @contextlib.contextmanager
-    def _parent(self, path: PurePosixPath, *, create: bool = False) -> Iterator[int]:
+    def parent(self, path: PurePosixPath, *, create: bool = False) -> Iterator[int]:
+        """Open the folder that holds, or is to hold, what is named by the path."""
         try:
             descriptor = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
@@ -182,7 +183,7 @@ class Tree:
 
     @contextlib.contextmanager
     def _file(self, path: PurePosixPath) -> Iterator[int]:
-        with self._parent(path) as folder:
+        with self.parent(path) as folder:
             # O_NONBLOCK: a FIFO in the way must not hold us up.
             flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
             try:
@@ -191,7 +192,7 @@ class Tree:
                 raise _explained(error, path) from error
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise _not_plain(path)
+                raise not_plain(path)
             yield descriptor
         finally:
             os.close(descriptor)
@@ -200,7 +201,7 @@ class Tree:
         """Remove a folder that became empty, then its parents; Git keeps none."""
         while folder.parts:
             try:
-                with self._parent(folder) as above:
+                with self.parent(folder) as above:
                     os.rmdir(folder.name, dir_fd=above)
             except (OSError, NotFound, PathRefused):
                 return
@@ -245,7 +246,7 @@ def _mode_of(folder: int, path: PurePosixPath) -> int:
     except FileNotFoundError:
         return PRIVATE_FILE
     if not stat.S_ISREG(found.st_mode):
-        raise _not_plain(path)
+        raise not_plain(path)
     return stat.S_IMODE(found.st_mode)
 
 
@@ -375,7 +376,8 @@ def _explained(error: OSError, path: PurePosixPath) -> Exception:
     return error
 
 
-def _not_plain(path: PurePosixPath) -> PathRefused:
+def not_plain(path: PurePosixPath) -> PathRefused:
+    """Say that something else than a file stands at a path."""
     return PathRefused(
         f"{shown(str(path))} is not a regular file.",
         "Only plain files can be memories.",
