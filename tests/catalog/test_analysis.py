@@ -1,10 +1,23 @@
 """Text is shaped the same way for files and for queries."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.catalog.analysis import BREAK, camel_words, folded, parts, shaped, spaced
+from gitmem.catalog.analysis import (
+    BREAK,
+    UNSPACED,
+    camel_words,
+    folded,
+    parts,
+    shaped,
+    spaced,
+)
+
+# Unspaced scripts, marks that compose, and what stands between them.
+scripts = st.text("ab1_ .,ée\u0301設備がか\u3099각\u1100\u1161、。ｶ\uff9e\u0e01～")
 
 
 @pytest.mark.parametrize(
@@ -79,3 +92,22 @@ def test_shaping_takes_any_text_and_never_loses_a_letter(text):
 def test_folding_twice_changes_nothing_more(text):
     once = folded(text)
     assert folded(once) == once
+
+
+@given(scripts)
+def test_what_needs_no_folding_is_what_folding_would_give(text):
+    # An accent makes the text take the long way.
+    assert folded(f"{text}é") == f"{folded(text)}e"
+
+
+@given(scripts)
+def test_unspaced_scripts_are_parted_at_every_edge(text):
+    inside = f"[{UNSPACED}]"
+    gap = rf"(?<={inside})(?:(?!{inside})[\W_])+(?={inside})"
+    broken = re.sub(gap, f" {BREAK} ", text)
+    assert re.sub(f"(?<={inside})|(?={inside})", " ", broken) == spaced(text)
+
+
+@given(st.lists(scripts))
+def test_every_line_is_shaped_as_if_it_were_alone(lines):
+    assert shaped("\n".join(lines)) == "\n".join(map(shaped, lines))

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -24,12 +23,15 @@ EMOJI: Final = re.compile(
     "\U0001f400-\U0001faff]"
 )
 CAMEL_LIMIT: Final = 2_000
-SIGN_LIMIT: Final = 2_000
 
 _IS_UNSPACED: Final = re.compile(f"[{UNSPACED}]")
-_EDGE: Final = re.compile(f"(?<=[{UNSPACED}])|(?=[{UNSPACED}])")
-_GAP: Final = re.compile(
-    rf"(?<=[{UNSPACED}])(?:(?![{UNSPACED}])[\W_])+(?=[{UNSPACED}])"
+_RUN: Final = re.compile(f"([{UNSPACED}]+)")
+_PUNCTUATION: Final = re.compile(r"[\W_]+")
+_PHRASE_END: Final = f" {BREAK}"
+# Characters that no folding changes, nor what stands beside them.
+_UNFOLDED: Final = re.compile(
+    "[\x00-\x7f\u3001-\u3029\u3041-\u3096\u30a1-\u30fe\u3105-\u312f\u3400-\u4dbf"
+    f"\u4e00-\u9fff\uac00-\ud7a3\uff01-\uffdc{BREAK}]*"
 )
 _COMBINING: Final = re.compile("[\u0300-\u036f]+")
 # Letters without an accent to drop: what the engine itself folds them to, so that a
@@ -47,14 +49,15 @@ _CASES: Final = bytes(
     ord("A") if byte.isupper() else ord("a") if byte.isalnum() else ord("-")
     for byte in (bytes((number,)) for number in range(256))
 )
-# `getName` has the one, `HTTPServer` only the other.
-_TURNS: Final = (b"aA", b"AAa")
+# `getName` has the one, `HTTPServer` only the other. A pattern that begins with a
+# letter is looked for at the speed of memory.
+_TURN: Final = re.compile(rb"A(?:(?<=aA)|(?<=AA)(?=a))")
 _CAMEL_PART: Final = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z0-9]+")
 # Names that are all punctuation to a tokenizer, by what stands for them.
 SYMBOLS: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp"}
 _SIGNS: Final = (
-    (b"#", 2, {b"c#": "csharp", b"f#": "fsharp"}),
-    (b"+", 3, {b"c++": "cplusplus"}),
+    (b"#", re.compile(rb"#(?<=([cCfF])#)")),
+    (b"+", re.compile(rb"\+(?<=([cC])\+)\+")),
 )
 
 
@@ -64,18 +67,15 @@ def shaped(text: str) -> str:
     The parts of `getUserName` follow the text, so that phrases in it stay whole.
     """
     data = text.encode("utf-8", "replace")
-    plain = text
-    if not text.isascii():
-        plain = _line_by_line(_shaped_line, data.decode("utf-8"))
+    plain = data.decode() if data.isascii() else _shaped_lines(data)
     extra = symbol_names(data)
-    for word in camel_words(data):
-        extra += parts(word)
+    extra += _CAMEL_PART.findall(" ".join(camel_words(data)))
     return f"{plain} {' '.join(extra)}" if extra else plain
 
 
 def folded(text: str) -> str:
     """Drop the accents of letters, spell ß as ss, and compose what is left (NFC)."""
-    if text.isascii():
+    if text.isascii() or _UNFOLDED.fullmatch(text):
         return text
     bare = _COMBINING.sub("", unicodedata.normalize("NFD", text))
     return unicodedata.normalize("NFC", bare).translate(_LETTERS)
@@ -85,10 +85,13 @@ def spaced(text: str) -> str:
     """Put spaces round every character of an unspaced script, and name emoji."""
     if text.isascii():
         return text
-    text = EMOJI.sub(_emoji_name, text)
-    if not _IS_UNSPACED.search(text):
-        return text
-    return _EDGE.sub(" ", _GAP.sub(f" {BREAK} ", text))
+    # What is between two runs is at the even places.
+    pieces = _RUN.split(EMOJI.sub(_emoji_name, text))
+    pieces[1::2] = [f" {' '.join(run)} " for run in pieces[1::2]]
+    pieces[2:-1:2] = [
+        f" {BREAK} " if _PUNCTUATION.fullmatch(gap) else gap for gap in pieces[2:-1:2]
+    ]
+    return "".join(pieces)
 
 
 def path_words(path: PurePosixPath) -> str:
@@ -101,47 +104,49 @@ def _emoji_name(found: re.Match[str]) -> str:
     return f" {BREAK}{''.join(f'{ord(c):x}' for c in found[0])} "
 
 
-def _line_by_line(change: Callable[[str], str], text: str) -> str:
+def _shaped_lines(data: bytes) -> str:
     """Change the lines that are not plain ASCII: in most texts these are few."""
-    lines = text.split("\n")
-    return "\n".join(line if line.isascii() else change(line) for line in lines)
-
-
-def _shaped_line(line: str) -> str:
+    lines = data.split(b"\n")
+    odd = [at for at, plain in enumerate(map(bytes.isascii, lines)) if not plain]
     # The next line is another phrase.
-    return f"{spaced(folded(line))} {BREAK}"
+    text = f"{_PHRASE_END}\n".encode().join([lines[at] for at in odd]).decode()
+    shaped_lines = spaced(folded(text + _PHRASE_END)).encode().split(b"\n")
+    for at, line in zip(odd, shaped_lines, strict=True):
+        lines[at] = line
+    return b"\n".join(lines).decode()
 
 
 def symbol_names(data: bytes) -> list[str]:
     """Name the languages made of signs that a UTF-8 text speaks of."""
-    # Looking for one byte is several times faster than for each name.
     found: dict[str, None] = {}
-    for sign, length, names in _SIGNS:
-        at = data.find(sign, 1)
-        for _ in range(SIGN_LIMIT):
-            if at < 0:
-                break
-            if name := names.get(data[at - 1 : at - 1 + length].lower()):
-                found[name] = None
-            at = data.find(sign, at + 1)
+    for sign, pattern in _SIGNS:
+        if sign in data:
+            found |= dict.fromkeys(map(_symbol_name, pattern.finditer(data)))
     return list(found)
 
 
+def _symbol_name(found: re.Match[bytes]) -> str:
+    return SYMBOLS[(found[1] + found[0]).decode("ascii").lower()]
+
+
 def camel_words(data: bytes) -> list[str]:
-    """List the distinct words of a UTF-8 text whose case changes inside."""
+    """List the distinct words of a UTF-8 text whose case changes inside.
+
+    Those that go on with a capital come first, before `HTTPServer`.
+    """
     # Mapping every byte to its kind and looking for changes of case runs at the speed
     # of memory; a regular expression over the text cost more than the index itself.
     kinds = data.translate(_CASES)
-    words: dict[bytes, None] = {}
-    for turn in _TURNS:
-        at = kinds.find(turn)
-        while at >= 0 and len(words) < CAMEL_LIMIT:
-            start = kinds.rfind(b"-", 0, at) + 1
-            end = kinds.find(b"-", at)
-            end = len(kinds) if end < 0 else end
-            words[data[start:end]] = None
-            at = kinds.find(turn, end)
-    return [word.decode("ascii") for word in words]
+    usual: dict[bytes, None] = {}
+    other: dict[bytes, None] = {}
+    end = 0
+    while turn := _TURN.search(kinds, end):
+        start = kinds.rfind(b"-", 0, turn.start()) + 1
+        end = kinds.find(b"-", turn.start())
+        end = len(kinds) if end < 0 else end
+        words = usual if kinds.find(b"aA", start, end) >= 0 else other
+        words[data[start:end]] = None
+    return b" ".join([*usual, *other][:CAMEL_LIMIT]).decode("ascii").split()
 
 
 def parts(word: str) -> list[str]:
