@@ -8,7 +8,9 @@ import pytest
 from gitmem.attention.asking import phrases
 from gitmem.attention.score import judge
 from gitmem.attention.signals import Hearing, hear
-from gitmem.catalog.bearing import Bearing, Heard, Word
+from gitmem.catalog.activation import Fired
+from gitmem.catalog.bearing import Bearing, Found, Heard, Word
+from gitmem.catalog.reads import Reads
 from gitmem.catalog.reason import Match
 from gitmem.catalog.rows import Row
 
@@ -19,7 +21,7 @@ TODAY = date(2026, 3, 2)
 def found():
     """Make a memory that was found: its path, fields, score and matching words."""
 
-    def make(path="p/a.md", score=0.0, words=(), tags=(), day=2, **fields):
+    def make(path="p/a.md", score=0.0, words=(), tags=(), day=2, reads=0, **fields):
         row = Row(
             path=PurePosixPath(path),
             layer="p",
@@ -35,7 +37,7 @@ def found():
             problems=(),
         )
         matches = (Match("description", tuple(words)),) if words else ()
-        return Bearing(row, fields, b"", score, matches)
+        return Bearing(row, fields, b"", score, matches, Reads(reads, TODAY))
 
     return make
 
@@ -44,10 +46,12 @@ def found():
 def weighed(found):
     """Weigh such a memory against a prompt, and against what was said before."""
 
-    def make(prompt="", before="", memories=100, **memory):
+    def make(prompt="", before="", memories=100, fired=None, **memory):
         def hearing(text):
             words = tuple(Word(word, 1) for word in text.split())
-            ear = hear(text, phrases(text), Heard(words, memories))
+            rules = {key: Fired(key, said) for key, said in (fired or {}).items()}
+            heard = Found(Heard(words, memories), fired=rules)
+            ear = hear(text, phrases(text), heard)
             return Hearing(ear, found(**memory)) if text else None
 
         return judge(hearing(prompt), hearing(before), TODAY)

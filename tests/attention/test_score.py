@@ -98,3 +98,30 @@ def test_newer_counts_more(weighed):
 )
 def test_what_binds_is_given_whole(weighed, fields, is_whole):
     assert weighed("yaml", words=["yaml"], **fields).is_whole is is_whole
+
+
+def test_a_rule_speaks_for_what_carries_its_domain(weighed):
+    fired = {"finance": "invoice"}
+    judged = weighed("an invoice", fired=fired, domains=["topic:finance"])
+
+    assert signals(judged)["rule"] == weights.RULE.points >= weights.FLOOR
+    assert judged.reason == "rule for finance “invoice”"
+    assert judged.is_triggered
+    assert weighed("an invoice", fired=fired, domains=["travel"]).relevance == 0
+
+
+def test_what_was_read_after_a_cue_comes_a_little_earlier(weighed):
+    never, once, often = (
+        weighed("yaml", words=["yaml"], reads=count) for count in (0, 1, 1_000_000)
+    )
+
+    assert never.score < once.score < often.score
+    assert never.relevance == often.relevance
+    assert often.score - never.score <= weights.READ.points
+
+
+def test_no_number_of_reads_outweighs_a_word_that_was_said(weighed):
+    read = weighed("yaml", score=1.0, reads=1_000_000)
+    said = weighed("yaml", score=1.0, words=["yaml"])
+
+    assert read.score < said.score

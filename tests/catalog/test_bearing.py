@@ -116,3 +116,49 @@ def test_no_text_breaks_it(text, house, found):
     house.refresh()
 
     assert found(text) == []
+
+
+def test_a_rule_brings_what_carries_its_domain(house, found):
+    house.put("p/domain.md", note(domains="[topic:finance]"))
+    house.put("p/tag.md", note(tags="[Finance]"))
+    house.put("p/other.md", note(domains="[travel]"))
+    house.put("activation.yaml", "purchase order: finance\n")
+    house.refresh()
+
+    assert found("the purchase-order is late") == ["p/domain.md", "p/tag.md"]
+    assert found("an order") == []
+
+
+def test_a_rule_is_read_again_when_its_file_changed_and_gone_with_it(house, found):
+    house.put("p/a.md", note(domains="[finance]"))
+    file = house.put("activation.yaml", "invoice: finance\n")
+    house.refresh()
+    file.write_text("receipt: finance\n", "utf-8")
+    house.refresh()
+
+    assert (found("invoice"), found("receipt")) == ([], ["p/a.md"])
+
+    file.unlink()
+    house.refresh()
+
+    assert found("receipt") == []
+
+
+def test_a_link_is_no_file_of_rules(house, found, tmp_path):
+    house.put("p/a.md", note(domains="[finance]"))
+    (tmp_path / "rules").write_text("invoice: finance\n", "utf-8")
+    (house.root / "activation.yaml").symlink_to(tmp_path / "rules")
+    house.refresh()
+
+    assert found("invoice") == []
+
+
+def test_rules_that_cannot_be_read_are_none_and_the_reason_is_known(house):
+    house.put("p/a.md", note(domains="[finance]"))
+    house.put("activation.yaml", "invoice: finance\nreceipt\n")
+    house.refresh()
+
+    found = bearing(house.catalog, Said("invoice", ["invoice"]), ("p",))
+
+    assert (found.bearings, dict(found.fired)) == ((), {})
+    assert found.problem.startswith("line 2: ")

@@ -15,6 +15,8 @@ BEFORE_MARK: Final = "before: "
 # What is given whole where it bears on a turn: to name it would not do.
 WHOLE_KINDS: Final = frozenset({"constraint", "policy"})
 CRITICAL: Final = "critical"
+# A person said beforehand that these words mean the memory.
+_BY_CHOICE: Final = frozenset({weights.TRIGGER.name, weights.RULE.name})
 RELATION: Final = "relation"
 
 
@@ -23,8 +25,8 @@ class Judged:
     """A memory as it was weighed: its signals, strongest first, and their sums.
 
     `relevance` says how much the turn is about it, `relevance_now` how much the
-    prompt alone is; `named_now` counts the words of the prompt that stand where a
-    person chose what stands there.
+    prompt alone is, and `is_triggered` that a trigger or a rule says so. `named_now`
+    counts the words of the prompt that stand where a person chose what stands there.
     """
 
     found: Bearing
@@ -71,7 +73,7 @@ def judge(now: Hearing | None, before: Hearing | None, today: date) -> Judged:
         relevance=_sum(best),
         relevance_now=_sum(own),
         score=_sum(signals),
-        is_triggered=any(each.name == weights.TRIGGER.name for each in own),
+        is_triggered=any(each.name in _BY_CHOICE for each in own),
         named_now=_named(now.found) if now else 0,
     )
 
@@ -106,6 +108,7 @@ def _lowered(signals: Sequence[Signal]) -> tuple[Signal, ...]:
 def _standing(found: Bearing, known: Traits, today: date) -> tuple[Signal, ...]:
     """Say what counts for a memory whatever the turn is about."""
     age = max(0, (today - found.row.changed_at.date()).days)
+    read = found.reads.on(today)
     fresh = weights.HALF_AGE_DAYS / (weights.HALF_AGE_DAYS + age)
     counted = (
         (weights.OPEN, float(known.is_open(today))),
@@ -114,6 +117,7 @@ def _standing(found: Bearing, known: Traits, today: date) -> tuple[Signal, ...]:
         (weights.HIGH, float(known.priority == "high" or known.is_pinned)),
         (weights.LOW, float(known.priority == "low")),
         (weights.RECENT, fresh),
+        (weights.READ, read / (weights.HALF_READS + read)),
     )
     return tuple(
         Signal(weight.name, round(weight.points * strength, 1), weight.name)

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from gitmem.attention import weights
 from gitmem.attention.asking import is_everyday, looked_for
 from gitmem.attention.weights import Weight
-from gitmem.catalog.bearing import Bearing, Heard, names_of
+from gitmem.catalog.activation import Fired
+from gitmem.catalog.bearing import Bearing, Found, names_of
 from gitmem.memory.tags import canonical
 from gitmem.memory.traits import Traits
 
@@ -36,10 +37,12 @@ class Ear:
     rarities: Mapping[str, float]
     dilution: float
     best_text: float
+    fired: Mapping[str, Fired] = field(default_factory=dict)
 
 
-def hear(text: str, keys: Mapping[str, str], heard: Heard) -> Ear:
+def hear(text: str, keys: Mapping[str, str], found: Found) -> Ear:
     """Measure a text once for all the memories that were found for it."""
+    heard = found.heard
     memories = heard.memories + weights.UNSEEN_MEMORIES
     rarities = {
         each.label.casefold(): 1.0 - math.sqrt(min(1.0, each.holders / memories))
@@ -52,6 +55,7 @@ def hear(text: str, keys: Mapping[str, str], heard: Heard) -> Ear:
         dilution=max(1.0, math.sqrt(len(rarities) / weights.LONG_PROMPT_WORDS)),
         # A text without a word of its own is hardly about anything.
         best_text=best if looked_for(text)[1] else best / weights.EVERYDAY,
+        fired=found.fired,
     )
 
 
@@ -68,6 +72,7 @@ def relevance(hearing: Hearing, traits: Traits) -> tuple[Signal, ...]:
     ear, found = hearing.ear, hearing.found
     signals = (
         _trigger(ear, traits),
+        _rule(ear, found, traits),
         _tag(ear, found, traits),
         _words(ear, found),
         _text(ear, found),
@@ -78,6 +83,14 @@ def relevance(hearing: Hearing, traits: Traits) -> tuple[Signal, ...]:
 def _trigger(ear: Ear, traits: Traits) -> Signal:
     said = [ear.keys[key] for key in map(canonical, traits.triggers) if key in ear.keys]
     return _signal(weights.TRIGGER, float(bool(said)), "trigger", said)
+
+
+def _rule(ear: Ear, found: Bearing, traits: Traits) -> Signal:
+    names = names_of(found.row.tags, traits) if ear.fired else frozenset()
+    fired = [each for key, each in ear.fired.items() if key in names]
+    said = list(dict.fromkeys(each.said for each in fired))
+    meant = ", ".join(dict.fromkeys(each.domain for each in fired))
+    return _signal(weights.RULE, float(bool(fired)), f"rule for {meant}", said)
 
 
 def _tag(ear: Ear, found: Bearing, traits: Traits) -> Signal:

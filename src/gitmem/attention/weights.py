@@ -19,6 +19,9 @@ class Weight:
 TRIGGER: Final = Weight(
     "trigger", 60.0, "a trigger of the memory was said, word for word"
 )
+RULE: Final = Weight(
+    "rule", 30.0, "a rule of `activation.yaml` says that one of its domains is meant"
+)
 TAG: Final = Weight(
     "tag", 25.0, "a tag or subject of it was said; down to 0.6 for a common word"
 )
@@ -32,9 +35,12 @@ CRITICAL: Final = Weight("critical", 10.0, "its priority is critical")
 HIGH: Final = Weight("high", 5.0, "its priority is high, or it is pinned")
 LOW: Final = Weight("low", -6.0, "its priority is low")
 RECENT: Final = Weight("recent", 5.0, "it changed today; half after 30 days")
-# The first four say whether it is about the turn at all.
-RELEVANCE: Final = (TRIGGER, TAG, WORDS, TEXT)
-TABLE: Final = (*RELEVANCE, OPEN, AMBIENT, CRITICAL, HIGH, LOW, RECENT)
+READ: Final = Weight(
+    "read", 4.0, "it was read many times after a cue; half for two, fading in months"
+)
+# The first five say whether it is about the turn at all.
+RELEVANCE: Final = (TRIGGER, RULE, TAG, WORDS, TEXT)
+TABLE: Final = (*RELEVANCE, OPEN, AMBIENT, CRITICAL, HIGH, LOW, RECENT, READ)
 
 # Below so many points of relevance nothing is said, however important it is.
 FLOOR: Final = 20.0
@@ -57,5 +63,7 @@ LONG_PROMPT_WORDS: Final = 8
 # A handful of memories is no measure of which words are rare.
 UNSEEN_MEMORIES: Final = 20
 HALF_AGE_DAYS: Final = 30.0
+# However often a memory was read, READ is the most that comes of it.
+HALF_READS: Final = 2.0
 # Where a word stands: what a person chose to write about a memory says more.
 PLACES: Final = {"tags": 1.0, "title": 0.9, "description": 0.9, "path": 0.6}

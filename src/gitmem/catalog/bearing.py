@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
+from gitmem.catalog import activation, reads
+from gitmem.catalog.activation import Fired
 from gitmem.catalog.catalog import Catalog, View
 from gitmem.catalog.query import Query, is_stop_word, parse
+from gitmem.catalog.reads import NEVER, Reads
 from gitmem.catalog.reason import Match, Reasons
 from gitmem.catalog.rows import Row, by_path
 from gitmem.memory.tags import canonical
@@ -52,7 +55,8 @@ class Heard:
 class Bearing:
     """A memory that may bear on a text, and what it has of it.
 
-    `score` is that of the full text; `fields` say which words stand where.
+    `score` is that of the full text; `matches` say which words stand where, and
+    `reads` how often it was read after a session was told of it.
     """
 
     row: Row
@@ -60,14 +64,21 @@ class Bearing:
     digest: bytes
     score: float = 0.0
     matches: tuple[Match, ...] = ()
+    reads: Reads = NEVER
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What there is for one text."""
+    """What there is for one text.
+
+    `fired` are the domains that it means by the rules, and `problem` is why there are
+    none where they cannot be read.
+    """
 
     heard: Heard = field(default_factory=Heard)
     bearings: tuple[Bearing, ...] = ()
+    fired: Mapping[str, Fired] = field(default_factory=dict)
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +143,17 @@ def _bearing(view: View, said: Said, layers: Sequence[str]) -> Found:
     }
     for path in _marked(view.rows, ("trigger",), said.keys, layers):
         scores.setdefault(path, 0.0)
-    for path in _carriers(view.rows, said.keys, layers):
+    fired = activation.fired(view.rows, said.keys)
+    for path in _marked(view.rows, ("domain", "subject"), fired, layers):
         scores.setdefault(path, 0.0)
+    for path in _carriers(view.rows, {*said.keys, *fired}, layers):
+        scores.setdefault(path, 0.0)
+    problem = activation.problem(view.rows)
     if not scores:
-        return Found()
+        return Found(fired=fired, problem=problem)
     reasons = Reasons(query, text)
-    return Found(_heard(view, query), tuple(_made(view, scores, reasons)))
+    made = tuple(_made(view, scores, reasons))
+    return Found(_heard(view, query), made, fired, problem)
 
 
 def _heard(view: View, query: Query) -> Heard:
@@ -156,10 +172,12 @@ def _made(
 ) -> Iterator[Bearing]:
     known = by_path(view.rows, list(scores))
     more = _more(view.rows, list(known))
+    read = reads.of(view.rows, list(known))
     for path, row in known.items():
         fields, digest = more[path]
         matches = reasons.of_row(row) if reasons else ()
-        yield Bearing(row, fields, digest, scores[path], matches)
+        often = read.get(path, NEVER)
+        yield Bearing(row, fields, digest, scores[path], matches, often)
 
 
 def _more(

@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from gitmem.catalog import builds, changes, schema
+from gitmem.catalog import activation, builds, changes, schema
 from gitmem.catalog.builds import BrokenText
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.changes import LastCommits, Suspects
@@ -125,6 +125,7 @@ def _update(
         commits = LastCommits(job.repository, since=head)
         update = Update(rows, job.root, suspects, commits, started)
         update.run(lambda: text.writing(is_build=False), job.progress)
+        activation.update(rows, job.root)
     finally:
         rows.close()
     outcome = Outcome.UPDATED if update.is_change else Outcome.UNCHANGED
@@ -156,6 +157,7 @@ def _filled(folder: Path, job: _Job) -> Refreshed:
             commits = LastCommits(job.repository, since=None)
             update = Update(rows, job.root, suspects, commits, started)
             update.run(lambda: text.writing(is_build=True), job.progress)
+            activation.update(rows, job.root)
             schema.settle(rows)
         finally:
             rows.close()

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 # Raise it whenever the tables, or what is stored or indexed of a memory, change: a
 # catalog of another version is replaced.
-VERSION: Final = 4
+VERSION: Final = 5
 BUSY_TIMEOUT_SECONDS: Final = 5.0
 
 _TABLES: Final = """
@@ -48,6 +48,22 @@ CREATE TABLE marks (
     canonical TEXT NOT NULL,
     layer TEXT NOT NULL,
     PRIMARY KEY (path, what, canonical)
+) WITHOUT ROWID;
+CREATE TABLE activation (
+    canonical TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    said TEXT NOT NULL,
+    PRIMARY KEY (canonical, domain)
+) WITHOUT ROWID;
+CREATE TABLE activation_file (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    fingerprint TEXT NOT NULL,
+    problem TEXT NOT NULL
+);
+CREATE TABLE reads (
+    path TEXT PRIMARY KEY,
+    count REAL NOT NULL,
+    day TEXT NOT NULL
 ) WITHOUT ROWID;
 """
 # Made once the tables are filled: that is twice as fast as row by row.

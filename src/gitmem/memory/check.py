@@ -8,7 +8,7 @@ from typing import Final
 
 from gitmem.errors import NotFound, PathRefused
 from gitmem.files.tree import Tree
-from gitmem.memory import links, tags
+from gitmem.memory import activation, links, tags
 from gitmem.memory.claims import layers, rivals
 from gitmem.memory.findings import Finding, finding
 from gitmem.memory.frontmatter.read import read
@@ -53,6 +53,7 @@ def check(
     found = [*seen.findings, *_place_findings(seen, known, shared_name)]
     found += pages.findings()
     found += _rival_findings(tree, known)
+    found += _activation_findings(tree)
     inside = {each for each in found if each.path.is_relative_to(root)}
     count = sum(path.is_relative_to(root) for path in pages.memories)
     return Checked(known, count, tuple(sorted(inside)))
@@ -156,6 +157,18 @@ def _rival_findings(tree: Tree, known: Iterable[Layer]) -> Iterator[Finding]:
             detail = f"{remote}, also by {others}"
             line = _claim_line(tree, layer)
             yield finding(layer.claim, "claimed-twice", line=line, detail=detail)
+
+
+def _activation_findings(tree: Tree) -> Iterator[Finding]:
+    limit = activation.LIMIT_BYTES + 1
+    try:
+        read = activation.parse(tree.read(activation.PATH, limit_bytes=limit))
+    except (NotFound, PathRefused):
+        return
+    if read.problem:
+        yield finding(
+            activation.PATH, "bad-activation", line=read.line, detail=read.problem
+        )
 
 
 def _claim_line(tree: Tree, layer: Layer) -> int:

@@ -27,6 +27,7 @@ FINDINGS: Final = {
     "secret": (_E, "This line seems to hold a credential."),
     "claimed-twice": (_W, "Two layers claim one remote."),
     "bad-claim": (_W, "This remote is no address of a repository."),
+    "bad-activation": (_W, "The rules of activation.yaml are not used."),
     "duplicate-tag": (_W, "Two spellings of one tag."),
     "bad-tags": (_W, "The tags break the contract that is set."),
     "dead-link": (_N, "This link leads nowhere."),

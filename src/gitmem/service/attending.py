@@ -16,7 +16,8 @@ from gitmem.attention.signals import Hearing, hear
 from gitmem.attention.weights import FLOOR
 from gitmem.attention.withheld import withheld
 from gitmem.catalog import bearing, entry
-from gitmem.catalog.bearing import Bearing, Held, Said
+from gitmem.catalog.activation import Fired
+from gitmem.catalog.bearing import Bearing, Found, Held, Said
 from gitmem.errors import NotFound, PathRefused
 from gitmem.hosts.transcript import last_turns
 from gitmem.memory.memory import Memory
@@ -36,6 +37,7 @@ FOLLOWED: Final = 12
 COUNTED: Final = 4
 GONE: Final = "gone"
 GIVEN: Final = "given"
+_UNREAD: Final = "activation.yaml is not used ({}): run `gitmem check`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Attended:
     selection: Selection = field(default_factory=Selection)
     files: Mapping[str, File] = field(default_factory=dict)
     held: tuple[Held, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def attend(
@@ -70,13 +73,18 @@ def attend(
     with rooms.catalog() as catalog:
         if not catalog.is_built():
             return Attended(asking)
-        judged = _judged(catalog, asking, layers, today)
+        now = _found(catalog, asking.now, asking.keys, layers)
+        before = _found(catalog, asking.before, asking.keys_before, layers)
+        judged = _with_reached(
+            catalog, _judged(asking, now, before, today), layers, today
+        )
         disk = _Disk(rooms.tree(), told, today)
         most = rooms.loaded.settings.delivery.max_cues
         chosen = select(judged, today, most, disk.objection)
-        names = _in_play(asking, chosen)
+        names = _in_play(asking, chosen, now.fired)
         held = bearing.held(catalog, names, layers, today) if names else ()
-    return Attended(asking, chosen, disk.files, held[:COUNTED])
+    notices = (_UNREAD.format(now.problem),) if now.problem else ()
+    return Attended(asking, chosen, disk.files, held[:COUNTED], notices)
 
 
 def carries(judged: Judged) -> frozenset[str]:
@@ -93,29 +101,39 @@ def _layers(rooms: "Rooms") -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.name for each in both if each is not None))
 
 
-def _judged(
-    catalog: "Catalog", asking: Asking, layers: Sequence[str], today: date
-) -> list[Judged]:
-    now = _hearings(catalog, asking.now, asking.keys, layers)
-    before = _hearings(catalog, asking.before, asking.keys_before, layers)
-    judged = {
-        path: judge(now.get(path), before.get(path), today)
-        for path in dict.fromkeys((*now, *before))
-    }
-    for each in _reached(catalog, list(judged.values()), layers, today):
-        if each.path not in judged or judged[each.path].relevance < each.relevance:
-            judged[each.path] = each
-    return list(judged.values())
-
-
-def _hearings(
+def _found(
     catalog: "Catalog", text: str, keys: Mapping[str, str], layers: Sequence[str]
-) -> dict[str, Hearing]:
+) -> Found:
     if not text.strip():
-        return {}
-    found = bearing.bearing(catalog, Said(looked_for(text)[0], list(keys)), layers)
-    ear = hear(text, keys, found.heard)
+        return Found()
+    return bearing.bearing(catalog, Said(looked_for(text)[0], list(keys)), layers)
+
+
+def _judged(
+    asking: Asking, now: Found, before: Found, today: date
+) -> dict[str, Judged]:
+    of_now = _hearings(asking.now, asking.keys, now)
+    of_before = _hearings(asking.before, asking.keys_before, before)
+    return {
+        path: judge(of_now.get(path), of_before.get(path), today)
+        for path in dict.fromkeys((*of_now, *of_before))
+    }
+
+
+def _hearings(text: str, keys: Mapping[str, str], found: Found) -> dict[str, Hearing]:
+    ear = hear(text, keys, found)
     return {str(each.row.path): Hearing(ear, each) for each in found.bearings}
+
+
+def _with_reached(
+    catalog: "Catalog", judged: dict[str, Judged], layers: Sequence[str], today: date
+) -> list[Judged]:
+    reached = {
+        each.path: each
+        for each in _reached(catalog, list(judged.values()), layers, today)
+        if each.path not in judged or judged[each.path].relevance < each.relevance
+    }
+    return list({**judged, **reached}.values())
 
 
 def _reached(
@@ -143,14 +161,20 @@ def _is_related(judged: Judged, found: Bearing) -> bool:
     return canonical(other.key) in targets or bool(own and own in back)
 
 
-def _in_play(asking: Asking, chosen: Selection) -> dict[str, str]:
-    """Name what the turn is about: words of its own, and those of what is told."""
+def _in_play(
+    asking: Asking, chosen: Selection, fired: Mapping[str, Fired]
+) -> dict[str, str]:
+    """Name what the turn is about: words of its own, and those of what is told.
+
+    A domain that is meant by a rule counts like one that was said.
+    """
     told = frozenset[str]().union(*map(carries, (*chosen.whole, *chosen.cues)))
     now = {
         key: name for key, name in asking.keys.items() if is_own(name) or key in told
     }
     before = {key: name for key, name in asking.keys_before.items() if key in told}
-    return {**before, **now} if before else now
+    meant = {key: each.domain for key, each in fired.items()}
+    return {**before, **meant, **now}
 
 
 class _Disk:

@@ -13,20 +13,26 @@ _NOBODY: Final = "cli"
 
 
 def claim(rooms: "Rooms", written: Mapping[PurePosixPath, bytes]) -> None:
-    """Claim files for the session that wrote them, or for none where that is known.
+    """Claim files for the session that wrote them, or for none where that is known."""
+    found = caller(rooms)
+    if found is not None:
+        note(rooms, *found, written)
 
-    A command that a session's host started, by whatever it runs, writes for it.
+
+def caller(rooms: "Rooms") -> tuple[str, str] | None:
+    """Name the host and the session that call; None where no session is at work.
+
+    A command that a session's host started, by whatever it runs, calls for it.
     """
     author = rooms.options().author
-    host, session = author.host, author.session
-    if host == _NOBODY:
-        live = rooms.sessions().live()
-        if not live:
-            return
-        above = set(ancestors())
-        owners = [s for s in live if s.pid in above and is_alive(s.pid, s.born)]
-        host, session = (owners[-1].host, owners[-1].id) if owners else (_NOBODY, "")
-    note(rooms, host, session, written)
+    if author.host != _NOBODY:
+        return author.host, author.session
+    live = rooms.sessions().live()
+    if not live:
+        return None
+    above = set(ancestors())
+    owners = [s for s in live if s.pid in above and is_alive(s.pid, s.born)]
+    return (owners[-1].host, owners[-1].id) if owners else (_NOBODY, "")
 
 
 def note(

@@ -61,13 +61,14 @@ class Service:
     def read(self, path: str, revision: str | None = None) -> answers.Text:
         """Read one memory, as it is or as it was."""
         from gitmem.memory.store import hash_of
-        from gitmem.service import naming
+        from gitmem.service import naming, reading
 
         if revision is None:
             try:
                 stored = self.rooms.store().read(naming.within(self.rooms, path))
             except NotFound as error:
                 raise naming.lacking(self.rooms, path, error) from error
+            reading.note(self.rooms, {str(stored.path): stored.hash})
             return answers.Text(stored.path, stored.data, stored.hash)
         found = naming.found(self.rooms, path)
         repository = self.rooms.repository()

@@ -86,14 +86,14 @@ def at_turn(
     ):
         return missed
     seen, said = _news(rooms, visit, told, prompt)
-    text, learned = _minded(
+    text, learned, notices = _minded(
         rooms, visit, told, seen, transcript=transcript, used=used + 1
     )
     if text:
         handed = replace(
             handing.handed(visit, has_start=missed != Delivered()),
             names=handing.learned(told, learned),
-            said=said,
+            said=(*said, *notices),
             news=seen.news,
         )
         change(
@@ -158,16 +158,24 @@ def _minded(
     *,
     transcript: str,
     used: int = 0,
-) -> tuple[str, Told]:
-    """Write a turn with what the prompt brings to mind; say what is known then."""
+) -> tuple[str, Told, tuple[str, ...]]:
+    """Write a turn with what the prompt brings to mind; say what is known then.
+
+    The sentences are those about the rules of what comes to mind.
+    """
     wanted = MINDED & frozenset(rooms.loaded.settings.delivery.turn)
     if not wanted or not seen.prompt.strip():
-        return written(rooms, visit, seen, used).text, told
+        return written(rooms, visit, seen, used).text, told, ()
     from gitmem.service import attending, pointing  # the catalog, and its libraries
 
     found = attending.attend(rooms, visit, told, seen.prompt, transcript)
-    return pointing.tell(
-        rooms, found, told, seen, lambda turn: written(rooms, visit, turn, used)
+    new = tuple(each for each in found.notices if each not in told.said)
+    seen = replace(seen, status=(*seen.status, *new))
+    return (
+        *pointing.tell(
+            rooms, found, told, seen, lambda turn: written(rooms, visit, turn, used)
+        ),
+        new,
     )
 
 
