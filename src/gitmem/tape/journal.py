@@ -1,0 +1,188 @@
+"""The lines of one project's tape: this machine's are appended, all are read.
+
+Each machine writes files of its own, so that no two ever write one. What
+pi-memory-md wrote is read beside them, and deleted from.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.errors import NotFound, PathRefused, StaleWrite
+from gitmem.files.append import append
+from gitmem.files.tree import Tree
+from gitmem.project.names import folded
+from gitmem.tape.record import Draft, Record, made, read, written
+
+SUFFIX: Final = ".jsonl"
+ARCHIVE: Final = "archive"
+LOCK_SECONDS: Final = 10.0
+# Files of at most so many bytes, however large a file may be that is committed.
+SEGMENT_BYTES: Final = 900_000
+_TICK: Final = timedelta(microseconds=1)
+# A clock that was set back by more is believed.
+_SLIP: Final = timedelta(seconds=2)
+_ATTEMPTS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a project's tape lies: below the root of `tree`, one folder a project.
+
+    `machine` is whose files are appended to; a file that would grow beyond
+    `limit_bytes` is followed by another one.
+    """
+
+    tree: Tree
+    home: PurePosixPath
+    project: str
+    machine: str
+    limit_bytes: int = SEGMENT_BYTES
+
+
+class Journal:
+    """One project's tape on disk."""
+
+    def __init__(self, place: Place) -> None:
+        """Remember the place; nothing is read yet."""
+        self._place = place
+        self._tree = place.tree
+
+    def append(self, drafts: Iterable[Draft], now: datetime) -> tuple[Record, ...]:
+        """Write lines that stand together, and last, at the end of this machine's."""
+        wanted, machine = tuple(drafts), self._place.machine
+        records: list[Record] = []
+
+        def compose(tail: bytes) -> bytes:
+            at = _after(tail, now)
+            records[:] = [
+                made(draft, at + number * _TICK, machine)
+                for number, draft in enumerate(wanted)
+            ]
+            return b"".join(map(written, records))
+
+        append(self._tree, self._own(), compose, timeout_seconds=LOCK_SECONDS)
+        return tuple(records)
+
+    def records(self) -> tuple[Record, ...]:
+        """Give the lines of all machines in one order, each once."""
+        found: dict[str, Record] = {}
+        for path in self._files():
+            for record in self._read(path):
+                found.setdefault(record.id, record)
+        return tuple(sorted(found.values(), key=lambda each: (each.at, each.id)))
+
+    def drop(self, ids: frozenset[str], *, has_own: bool = False) -> None:
+        """Take lines out of the files that pi-memory-md keeps, and of our own if asked.
+
+        The lines of other machines are theirs: those are only said to be deleted.
+        """
+        own = self._own_files() if has_own else ()
+        for path in (*self._foreign_files(), *own):
+            for _ in range(_ATTEMPTS):
+                with contextlib.suppress(StaleWrite):
+                    self._rewrite(path, ids)
+                    break
+
+    def keep_aside(self, name: str, records: Iterable[Record]) -> PurePosixPath:
+        """Write lines into a file of their own that is read no more."""
+        path = self._folder() / ARCHIVE / f"{name}{SUFFIX}"
+        data = b"".join(map(written, records))
+        self._tree.replace(path, data, expected=None)
+        return path
+
+    def _rewrite(self, path: PurePosixPath, ids: frozenset[str]) -> None:
+        before = self._tree.find(path)
+        if before is None:
+            return
+        lines = before.splitlines(keepends=True)
+        kept = [
+            line for line in lines if (it := read(line)) is None or it.id not in ids
+        ]
+        if not kept:
+            self._tree.remove(path, expected=before)
+        elif len(kept) < len(lines):
+            self._tree.replace(path, b"".join(kept), expected=before)
+
+    def _read(self, path: PurePosixPath) -> Iterator[Record]:
+        try:
+            data = self._tree.read(path)
+        except (NotFound, PathRefused, OSError):
+            return
+        for line in data.split(b"\n"):
+            record = read(line)
+            if record is not None:
+                yield record
+
+    def _own(self) -> PurePosixPath:
+        """Name the file that this machine appends to now."""
+        files = self._own_files()
+        if not files:
+            return self._segment(1)
+        last = files[-1]
+        limit = min(self._place.limit_bytes, SEGMENT_BYTES)
+        is_full = self._tree.stat(last).st_size >= limit
+        return self._segment(len(files) + 1) if is_full else last
+
+    def _own_files(self) -> tuple[PurePosixPath, ...]:
+        found: list[PurePosixPath] = []
+        while self._tree.exists(path := self._segment(len(found) + 1)):
+            found.append(path)
+        return tuple(found)
+
+    def _segment(self, number: int) -> PurePosixPath:
+        # No machine's name has a plus sign.
+        more = f"+{number}" if number > 1 else ""
+        return self._folder() / f"{self._place.machine}{more}{SUFFIX}"
+
+    def _files(self) -> Iterator[PurePosixPath]:
+        for home in self._homes():
+            folder = home / self._place.project
+            names = sorted(each for each in self._names(folder) if _is_lines(each))
+            yield from (folder / name for name in names)
+        yield from self._foreign_files()
+
+    def _foreign_files(self) -> Iterator[PurePosixPath]:
+        name = f"{self._place.project}__anchors{SUFFIX}"
+        for home in self._homes():
+            yield from (home / each for each in self._names(home) if each == name)
+
+    def _folder(self) -> PurePosixPath:
+        """Name the folder that is written to: what is there, however it is spelled."""
+        homes = self._homes()
+        home = self._place.home
+        return (home if home in homes or not homes else homes[0]) / self._place.project
+
+    def _homes(self) -> tuple[PurePosixPath, ...]:
+        """Name the folders of all tapes: pi-memory-md's is TAPE, and may be ours."""
+        home = self._place.home
+        if not home.name:
+            return (home,)
+        same = sorted(
+            each
+            for each in self._names(home.parent)
+            if folded(each) == folded(home.name)
+        )
+        return tuple(home.parent / each for each in same)
+
+    def _names(self, folder: PurePosixPath) -> list[str]:
+        try:
+            with self._tree.parent(folder / "any") as opened:
+                return os.listdir(opened)
+        except (NotFound, PathRefused, OSError):
+            return []
+
+
+def _is_lines(name: str) -> bool:
+    return name.endswith(SUFFIX) and not name.startswith(".")
+
+
+def _after(tail: bytes, now: datetime) -> datetime:
+    """Give a moment of its own to what comes behind a file's last line."""
+    last = next(filter(None, map(read, reversed(tail.splitlines()))), None)
+    is_close = last is not None and now <= last.at < now + _SLIP
+    return last.at + _TICK if last is not None and is_close else now

@@ -1,0 +1,129 @@
+"""One project's tape as its verbs see it: anchors and threads that stand."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from gitmem.errors import NotFound, PathRefused
+from gitmem.files.names import shown
+from gitmem.tape import anchor, threads
+from gitmem.tape.anchor import Anchor, of_record, texts
+from gitmem.tape.journal import Journal
+from gitmem.tape.record import EVENT, Draft, Record
+from gitmem.tape.threads import Thread
+
+DELETE: Final = "anchor.delete"
+ARCHIVE: Final = "anchor.archive"
+# Of one line, which a reader takes whole.
+_IDS_A_LINE: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """Anchors that were deleted or moved aside, and the file that holds them now."""
+
+    anchors: tuple[Anchor, ...]
+    aside: str = ""
+
+
+class Tape:
+    """The anchors and threads of a project; `why_shut` is empty where there is one."""
+
+    def __init__(
+        self, journal: Journal, now: Callable[[], datetime], why_shut: str = ""
+    ) -> None:
+        """Remember where it lies; nothing is read yet."""
+        self._journal = journal
+        self._now = now
+        self.why_shut = why_shut
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether there is a tape here: nothing is recorded or told otherwise."""
+        return not self.why_shut
+
+    def require(self) -> None:
+        """Refuse to go on where there is no tape."""
+        if self.why_shut:
+            raise PathRefused(
+                f"There is no tape here: {self.why_shut}.",
+                "The settings of `tape` say where there is one: gitmem settings",
+            )
+
+    def anchors(self) -> tuple[Anchor, ...]:
+        """Give the anchors that stand, the oldest first."""
+        return _standing(self._journal.records())
+
+    def threads(self) -> tuple[Thread, ...]:
+        """Give the threads, the one touched last first."""
+        return threads.replay(self._journal.records())
+
+    def add(self, *drafts: Draft) -> tuple[Record, ...]:
+        """Write lines that stand together."""
+        self.require()
+        return self._journal.append(drafts, self._now())
+
+    def delete(self, ids: Iterable[str]) -> Swept:
+        """Delete anchors by their exact ids: all of them, or none.
+
+        Raises NotFound for an id that no anchor has, and PathRefused for a thread's.
+        """
+        self.require()
+        wanted = tuple(dict.fromkeys(ids))
+        known = {each.id: each for each in self.anchors()}
+        for each in wanted:
+            _check(known, each)
+        self._sweep(DELETE, wanted, has_own=False)
+        return Swept(tuple(known[each] for each in wanted))
+
+    def reset(self, *, archive: bool) -> Swept:
+        """Begin anew: delete all anchors but those of threads, or move them aside."""
+        self.require()
+        records = self._journal.records()
+        old = tuple(each for each in _standing(records) if each.type != anchor.THREAD)
+        if not old:
+            return Swept(())
+        ids = frozenset(each.id for each in old)
+        aside = ""
+        if archive:
+            name = f"{self._now():%Y%m%dT%H%M%S%f}"
+            kept = (each for each in records if each.id in ids)
+            aside = str(self._journal.keep_aside(name, kept))
+        self._sweep(ARCHIVE if archive else DELETE, tuple(ids), has_own=archive)
+        return Swept(old, aside)
+
+    def _sweep(self, name: str, ids: tuple[str, ...], *, has_own: bool) -> None:
+        lines = [
+            Draft(name, EVENT, {"ids": list(ids[start : start + _IDS_A_LINE])})
+            for start in range(0, len(ids), _IDS_A_LINE)
+        ]
+        # First the word that nothing brings back, then what another program reads.
+        self._journal.append(lines, self._now())
+        self._journal.drop(frozenset(ids), has_own=has_own)
+
+
+def _standing(records: Iterable[Record]) -> tuple[Anchor, ...]:
+    """Leave out what any machine deleted, and what is no anchor."""
+    all_of_them = tuple(records)
+    gone = frozenset(
+        each
+        for record in all_of_them
+        if record.type == EVENT and record.name in {DELETE, ARCHIVE}
+        for each in texts(record.meta, "ids")
+    )
+    found = (of_record(each) for each in all_of_them if each.id not in gone)
+    return tuple(each for each in found if each is not None)
+
+
+def _check(known: dict[str, Anchor], wanted: str) -> None:
+    if wanted not in known:
+        raise NotFound(
+            f"No anchor has the id {shown(wanted)}.",
+            "`gitmem tape search` shows the ids; they have to be whole.",
+        )
+    if known[wanted].type == anchor.THREAD:
+        raise PathRefused(
+            f"{shown(wanted)} is a node of a thread.",
+            "Archive it instead: gitmem tape thread update --state archived",
+        )

@@ -1,0 +1,161 @@
+"""Anchors stand until some machine deletes them, and then for no machine."""
+
+import json
+
+import pytest
+from tests.tape.conftest import NOW, handoff
+
+from gitmem.errors import NotFound, PathRefused
+from gitmem.tape.anchor import SESSION, THREAD, Meta, draft
+from gitmem.tape.tape import Tape
+
+THEIRS = {
+    "id": "1234567890-abc123",
+    "timestamp": "2026-04-04T11:00:00.000Z",
+    "name": "task/begin",
+    "type": "handoff",
+    "meta": {"summary": "Working on feature X", "purpose": "feature", "odd": [1]},
+    "sessionId": "019dbd12",
+    "sessionEntryId": "446b6c33",
+}
+
+
+def names(tape):
+    return [each.name for each in tape.anchors()]
+
+
+@pytest.fixture
+def theirs(tmp_path):
+    """Lay down what pi-memory-md wrote: two anchors, one of them in an older form."""
+    path = tmp_path / "TAPE" / "beacon__anchors.jsonl"
+    path.parent.mkdir()
+    older = {**THEIRS, "name": "older", "timestamp": "2026-04-04T10:00:00.000Z"}
+    older["kind"] = older.pop("type")
+    del older["id"]
+    path.write_text(json.dumps(THEIRS) + "\n" + json.dumps(older) + "\n", "utf-8")
+    return path
+
+
+def test_an_anchor_says_what_it_is(tape):
+    [record] = tape.add(
+        handoff("a", summary="go on", purpose="deploy", keywords=("x",))
+    )
+
+    [anchor] = tape.anchors()
+    assert (anchor.id, anchor.name, anchor.type) == (record.id, "a", "handoff")
+    assert anchor.meta == Meta("direct", ("x",), "go on", "deploy")
+    assert anchor.entry == "e1"
+
+
+def test_what_this_gitmem_does_not_know_of_an_anchor_is_kept(theirs, tape):
+    assert tape.anchors()[1].meta.more == {"odd": [1]}
+
+
+def test_a_deleted_anchor_is_gone_for_every_machine(make_tape):
+    oak, elm = make_tape("oak"), make_tape("elm")
+    [record] = oak.add(handoff("a"))
+    elm.add(handoff("b"))
+
+    swept = elm.delete([record.id])
+
+    assert [each.name for each in swept.anchors] == ["a"]
+    assert names(oak) == names(elm) == ["b"]
+
+
+def test_a_deleted_anchor_does_not_come_back_with_its_file(make_tape, tmp_path):
+    oak = make_tape("oak")
+    [record] = oak.add(handoff("a"))
+    before = (tmp_path / "tape/beacon/oak.jsonl").read_bytes()
+    make_tape("elm").delete([record.id])
+
+    (tmp_path / "tape/beacon/oak.jsonl").write_bytes(before)
+
+    assert names(oak) == []
+
+
+def test_an_id_has_to_be_whole(tape):
+    [record] = tape.add(handoff("a"))
+
+    with pytest.raises(NotFound):
+        tape.delete([record.id, record.id[:-1]])
+    assert names(tape) == ["a"]
+
+
+def test_a_node_of_a_thread_is_not_deleted(tape):
+    [record] = tape.add(draft("thread/a", THREAD, Meta()))
+
+    with pytest.raises(PathRefused):
+        tape.delete([record.id])
+
+
+def test_anchors_of_pi_memory_md_are_read(theirs, tape):
+    tape.add(handoff("mine"))
+
+    assert names(tape) == ["older", "task/begin", "mine"]
+    assert tape.anchors()[1].meta.summary == "Working on feature X"
+
+
+def test_anchors_of_pi_memory_md_are_deleted_for_it_too(theirs, tape):
+    tape.delete([THEIRS["id"]])
+
+    assert names(tape) == ["older"]
+    assert THEIRS["id"] not in theirs.read_text("utf-8")
+    assert "older" in theirs.read_text("utf-8")
+
+
+def test_its_file_goes_with_its_last_anchor(theirs, tape):
+    tape.delete([each.id for each in tape.anchors()])
+
+    assert not theirs.exists()
+    assert names(tape) == []
+
+
+def test_a_reset_deletes_every_anchor_but_those_of_threads(make_tape):
+    oak, elm = make_tape("oak"), make_tape("elm")
+    oak.add(handoff("a"), draft("thread/a", THREAD, Meta()))
+    elm.add(draft("session/new", SESSION, Meta()))
+
+    swept = oak.reset(archive=False)
+
+    assert [each.name for each in swept.anchors] == ["a", "session/new"]
+    assert swept.aside == ""
+    assert names(elm) == ["thread/a"]
+
+
+def test_an_archive_moves_the_anchors_aside_for_real(make_tape, tmp_path, theirs):
+    oak = make_tape("oak")
+    oak.add(handoff("a"), handoff("b"))
+    make_tape("elm").add(handoff("c"))
+
+    swept = oak.reset(archive=True)
+
+    kept = (tmp_path / swept.aside).read_text("utf-8")
+    assert [json.loads(line)["name"] for line in kept.splitlines()] == [
+        *("older", "task/begin", "a", "b", "c")
+    ]
+    own = (tmp_path / "TAPE/beacon/oak.jsonl").read_text("utf-8")
+    assert [json.loads(line)["name"] for line in own.splitlines()] == ["anchor.archive"]
+    assert not theirs.exists()
+    assert names(oak) == []
+
+
+def test_a_reset_of_an_empty_tape_writes_nothing(tape, tmp_path):
+    assert tape.reset(archive=True).anchors == ()
+    assert not (tmp_path / "tape").exists()
+
+
+def test_thousands_of_anchors_are_moved_aside_in_lines_that_are_read(make_tape):
+    tape = make_tape()
+    tape.add(*(handoff(str(number)) for number in range(2_500)))
+
+    assert len(tape.reset(archive=True).anchors) == 2_500
+    assert names(make_tape("elm")) == []
+
+
+def test_where_there_is_no_tape_nothing_is_written(journal, tmp_path):
+    tape = Tape(journal, lambda: NOW, "tape.enabled is off")
+
+    with pytest.raises(PathRefused, match=r"tape\.enabled is off"):
+        tape.add(handoff("a"))
+    assert not tape.is_open
+    assert not (tmp_path / "tape").exists()
