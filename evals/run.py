@@ -6,7 +6,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -72,7 +72,6 @@ def play(path: Path, folder: Path) -> Outcome:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text.lstrip("\n"), "utf-8")
     service.index()
-    service.session.text(Visit(HOST, "s1", "startup"))
     violations: list[str] = []
     noise: list[str] = []
     sizes = []
@@ -100,9 +99,7 @@ def _service(folder: Path) -> Service:
         # What is to be told at a turn must not have been told at the start.
         "GITMEM_DELIVERY__START": "[]",
     }
-    service = connect(
-        project, environment=environment, caller=Caller(HOST, "s1"), now=lambda: NOW
-    )
+    service = connect(project, environment=environment, now=lambda: NOW)
     service.init()
     return service
 
@@ -110,8 +107,11 @@ def _service(folder: Path) -> Service:
 def _turn(service: Service, folder: Path, turn: Mapping[str, Any]) -> Telling:
     transcript = folder / "transcript.jsonl"
     transcript.write_text("".join(_entries(turn.get("earlier", ()))), "utf-8")
-    visit = Visit(HOST, "s1")
+    visit = Visit(HOST, turn.get("session", "s1"))
+    service = Service(replace(service.rooms, caller=Caller(HOST, visit.id)))
     text = service.session.turn(visit, turn["prompt"], str(transcript)).text
+    for path in turn.get("reads", ()):
+        service.read(path)
     root = f"{service.rooms.root}/"
     cues = re.findall(r"^  path: (.*)$", text, re.MULTILINE)
     whole = re.findall(r'^<memory_critical path="([^"]*)"', text, re.MULTILINE)

@@ -112,6 +112,27 @@ def test_chatter_that_buries_the_prompt_is_noticed(play, monkeypatch):
     assert play("chatter").violations == ("turn 1: not first: beacon/notes/booking.md",)
 
 
+def test_a_read_that_counts_for_nothing_is_noticed(play, monkeypatch):
+    monkeypatch.setattr(weights, "READ", replace(weights.READ, points=0.0))
+
+    assert "turn 3: not first: beacon/notes/relay.md" in play("useful").violations
+
+
+def test_a_read_that_outweighs_what_is_said_is_noticed(play, monkeypatch):
+    monkeypatch.setattr(weights, "READ", replace(weights.READ, points=400.0))
+
+    assert play("useful").violations == ("turn 5: not first: beacon/notes/mailer.md",)
+
+
+def test_a_rule_that_is_not_followed_is_noticed(play, monkeypatch):
+    monkeypatch.setattr(weights, "RULE", replace(weights.RULE, points=0.0))
+
+    assert (
+        "turn 2: needed and never named: beacon/records/terms.md"
+        in play("rules").violations
+    )
+
+
 def test_a_turn_that_says_too_much_is_noticed(run, play, monkeypatch):
     monkeypatch.setattr(run, "AT_MOST", 100)
 
