@@ -4,6 +4,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+from tests.hosts import programs
 from tests.hosts.machine import Lines, Machine, write_json
 
 Done = subprocess.CompletedProcess[str]
@@ -13,6 +15,14 @@ APIS = {
     "anthropic-messages": "",
 }
 _PATIENCE = ("MCP_TIMEOUT", "MCP_CONNECT_TIMEOUT_MS", "CLAUDE_CODE_MCP_STARTUP_WAIT_MS")
+
+
+def installed(name: str) -> list[str]:
+    """Give the command that starts a host; the test skips where there is none."""
+    command = programs.command(name)
+    if not command:
+        pytest.skip(f"{name} is not installed: tests/hosts/install {name}")
+    return command
 
 
 @dataclass(frozen=True)
@@ -63,6 +73,9 @@ class Claude:
     @property
     def folder(self) -> Path:
         return self.machine.home / ".claude"
+
+    def configure(self) -> None:
+        """Do nothing: variables point it at the model."""
 
     def ask(self, *arguments: str, stdin: str = "", **more: str) -> Done:
         """Run it: `ask("-p", "a question")`."""

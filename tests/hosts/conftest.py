@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.hosts import network, programs
-from tests.hosts.agents import Claude, Codex, OpenCode, Pi
+from tests.hosts import network
+from tests.hosts.agents import Claude, Codex, OpenCode, Pi, installed
 from tests.hosts.machine import Machine
 from tests.hosts.model import Model
 
@@ -65,17 +65,10 @@ def with_memory(machine):
     return machine
 
 
-def _installed(name: str) -> list[str]:
-    command = programs.command(name)
-    if not command:
-        pytest.skip(f"{name} is not installed: tests/hosts/install {name}")
-    return command
-
-
 @pytest.fixture(params=["pi", "pi_1_6"])
 def make_pi(request: pytest.FixtureRequest) -> Callable[[Machine], Pi]:
     """Set pi up on a machine, in every version that is installed."""
-    command = _installed(request.param)
+    command = installed(request.param)
 
     def make(machine: Machine, api: str = "openai-completions") -> Pi:
         made = Pi(command, machine)
@@ -93,7 +86,7 @@ def pi(make_pi: Callable[[Machine], Pi], machine: Machine) -> Pi:
 @pytest.fixture
 def make_claude() -> Callable[[Machine], Claude]:
     """Set Claude Code up on a machine."""
-    command = _installed("claude")
+    command = installed("claude")
     return lambda machine: Claude(command, machine)
 
 
@@ -105,7 +98,7 @@ def claude(make_claude: Callable[[Machine], Claude], machine: Machine) -> Claude
 @pytest.fixture
 def codex(machine: Machine) -> Codex:
     """Set Codex up on the machine."""
-    made = Codex(_installed("codex"), machine)
+    made = Codex(installed("codex"), machine)
     made.configure()
     return made
 
@@ -113,6 +106,6 @@ def codex(machine: Machine) -> Codex:
 @pytest.fixture
 def opencode(machine: Machine) -> OpenCode:
     """Set opencode up on the machine."""
-    made = OpenCode(_installed("opencode"), machine)
+    made = OpenCode(installed("opencode"), machine)
     made.configure()
     return made

@@ -78,12 +78,14 @@ def test_opencode_tells_what_happened(name, kind):
         "source": "resume",
         "prompt": "p",
         "paths": ["/m/a.md", 1],
+        "earlier": ["where?", None, "in Oslo?"],
     }
 
     event = registry.host("opencode").event(name, sent)
 
     assert (event.kind, event.session, event.reason) == (kind, "s", "resume")
     assert (event.prompt, event.paths) == ("p", ("/m/a.md",))
+    assert event.earlier == ("where?", "in Oslo?")
 
 
 def test_opencode_is_told_each_thing_by_its_name():

@@ -16,6 +16,11 @@ def pi(role, content):
     return {"type": "message", "message": {"role": role, "content": content}}
 
 
+def codex(kind, content):
+    item = {"type": kind, "content": content}
+    return {"type": "event_msg", "payload": {"type": "item_completed", "item": item}}
+
+
 def text(said):
     return [{"type": "text", "text": said}]
 
@@ -37,6 +42,15 @@ ENTRIES = {
         {"type": "custom_message", "content": "no"},
         pi("assistant", [{"type": "thinking", "thinking": "no"}, *text("in Oslo?")]),
         pi("toolResult", text("no")),
+    ],
+    "codex": [
+        {"type": "session_meta", "payload": {"id": "no"}},
+        {"type": "response_item", "payload": {"type": "message", "role": "user"}},
+        {"type": "turn_context", "payload": ["no"]},
+        codex("UserMessage", [{"type": "text", "text": "where do I sleep"}]),
+        codex("Reasoning", [{"type": "Text", "text": "no"}]),
+        {"type": "event_msg", "payload": {"type": "item_completed", "item": "no"}},
+        codex("AgentMessage", [{"type": "Text", "text": "in Oslo?"}]),
     ],
 }
 
@@ -110,6 +124,6 @@ def test_a_pipe_or_a_link_holds_nobody_up(tmp_path, transcript):
     assert last_turns("pi", str(tmp_path / "link")) == ()
 
 
-@pytest.mark.parametrize("host", ["codex", "opencode", "agents-md", "cli", ""])
+@pytest.mark.parametrize("host", ["opencode", "agents-md", "cli", ""])
 def test_a_host_whose_transcripts_are_not_known_has_none(host, transcript):
     assert last_turns(host, transcript(ENTRIES["pi"])) == ()

@@ -1,6 +1,7 @@
 """A session is told once of what its prompts bring to mind, as it is now."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -177,6 +178,14 @@ def test_a_thin_prompt_is_widened_from_the_transcript(told, tmp_path):
     transcript.write_text(json.dumps({"type": "user", "message": said}), "utf-8")
 
     assert "before: tag “deploy”" in told.turn("yes please", transcript)
+
+
+def test_a_thin_prompt_is_widened_from_what_the_host_tells_itself(told):
+    told.put("beacon/notes/deploy.md")
+    told.begin()
+    visit = replace(VISIT, earlier=("can you deploy this to staging",))
+
+    assert "before: tag “deploy”" in told.turn("yes please", visit=visit)
 
 
 @pytest.mark.parametrize("prompt", ["", " \n", "\0", "\ud83d", "x" * 100_000, '"*('])

@@ -86,6 +86,7 @@ def read_hook(arguments: dict[str, Any]) -> Hook:
         parent=event.parent,
         request=_text(arguments.get("request")),
         attempt=attempt if isinstance(attempt, int) else 0,
+        earlier=event.earlier,
     )
     cwd = _folder(event.cwd, _text(arguments.get("cwd")))
     return Hook(host, name, event, visit, cwd, ends)

@@ -26,7 +26,8 @@ class Event:
     `reason` says why a session starts or ends, in one vocabulary for all hosts:
     startup, resume, clear, compact or fork at a start. `parent` is the session that
     this one was forked from, where the host tells. `paths` are the files that the agent
-    wrote, as the host names them. OTHER asks for nothing.
+    wrote, as the host names them. `earlier` are the last turns, the latest last, of a
+    host that tells them itself. OTHER asks for nothing.
     """
 
     kind: Kind
@@ -38,6 +39,7 @@ class Event:
     paths: tuple[str, ...] = ()
     host_pid: int | None = None
     parent: str = ""
+    earlier: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

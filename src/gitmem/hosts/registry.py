@@ -32,7 +32,7 @@ _HOSTS: Final = {
         "gitmem.hosts.claude_code", "ClaudeCode", "claude", is_legible=True
     ),
     "pi": _Known("gitmem.hosts.pi", "Pi", "pi", is_legible=True),
-    "codex": _Known("gitmem.hosts.codex", "Codex", "codex"),
+    "codex": _Known("gitmem.hosts.codex", "Codex", "codex", is_legible=True),
     "opencode": _Known("gitmem.hosts.opencode", "OpenCode", "opencode"),
     "agents-md": _Known("gitmem.hosts.agents_md"),
 }

@@ -12,6 +12,7 @@ TAIL_BYTES: Final = 64 * 1024
 TURNS: Final = 4
 # Hosts wrap what is not the person's own words in tags.
 _WRAPPED: Final = "<"
+_TEXT: Final = ("text", "Text")
 
 
 def last_turns(host: str, path: str) -> tuple[str, ...]:
@@ -40,7 +41,7 @@ def texts(content: object) -> str:
     said = (
         part.get("text")
         for part in parts
-        if isinstance(part, Mapping) and part.get("type") == "text"
+        if isinstance(part, Mapping) and part.get("type") in _TEXT
     )
     return "\n".join(text for text in said if isinstance(text, str))
 

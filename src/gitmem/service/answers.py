@@ -111,7 +111,8 @@ class Visit:
 
     `pid` is the host's process and `parent` the session it was forked from, if known.
     `request` names what is answered, and `attempt` counts who tries: the first may be
-    stuck, and wake up when another one has answered.
+    stuck, and wake up when another one has answered. `earlier` are its last turns,
+    where the host tells them itself.
     """
 
     host: str
@@ -121,6 +122,7 @@ class Visit:
     parent: str = ""
     request: str = ""
     attempt: int = 0
+    earlier: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,8 +67,7 @@ def attend(
     layers = _layers(rooms)
     if not layers or not prompt.strip():
         return Attended()
-    earlier = last_turns(visit.host, transcript) if is_thin(prompt) else ()
-    asking = ask(prompt, earlier)
+    asking = ask(prompt, _earlier(visit, transcript) if is_thin(prompt) else ())
     today = rooms.now().astimezone().date()
     with rooms.catalog() as catalog:
         if not catalog.is_built():
@@ -90,6 +89,10 @@ def attend(
 def carries(judged: Judged) -> frozenset[str]:
     """Give the keys of the tags, subjects and domains that a memory carries."""
     return bearing.names_of(judged.found.row.tags, judged.traits)
+
+
+def _earlier(visit: "Visit", transcript: str) -> tuple[str, ...]:
+    return visit.earlier or last_turns(visit.host, transcript)
 
 
 def _layers(rooms: "Rooms") -> tuple[str, ...]:

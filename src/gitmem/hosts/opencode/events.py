@@ -34,6 +34,7 @@ class OpenCode:
             reason=text(payload, "source"),
             prompt=text(payload, "prompt"),
             paths=texts(payload, "paths"),
+            earlier=texts(payload, "earlier"),
         )
 
     def answer(self, name: str, reply: Reply) -> str:  # noqa: ARG002

@@ -4,6 +4,9 @@ import { spawn } from "node:child_process"
 
 const HOOK = "@HOOK@"
 const LIMIT_MS = 5000
+// A longer prompt says by itself what it is about.
+const SHORT_CHARACTERS = 200
+const EARLIER_MESSAGES = 8
 const WRITING = new Set(["write", "edit", "multiedit", "patch", "apply_patch"])
 
 /** Ask gitmem; whatever fails, the turn goes on with nothing. */
@@ -31,6 +34,13 @@ const ask = (event, payload) =>
       resolve({})
     }
   })
+
+/** Join what was written, without what hosts and plugins put beside it. */
+const written = (parts) =>
+  (parts ?? [])
+    .filter((part) => part.type === "text" && !part.synthetic)
+    .map((part) => part.text)
+    .join("\n")
 
 /** Keep a text in the conversation, behind what the person wrote. */
 const append = (output, text) => {
@@ -70,6 +80,20 @@ export const Gitmem = async ({ client, directory }) => {
     }
   }
 
+  /** Give what was said last, for a prompt that says little by itself. */
+  const before = async (id, current) => {
+    try {
+      const query = { limit: EARLIER_MESSAGES }
+      const found = await client.session.messages({ path: { id }, query })
+      return (found.data ?? [])
+        .filter((each) => each.info?.id !== current)
+        .map((each) => written(each.parts))
+        .filter(Boolean)
+    } catch {
+      return []
+    }
+  }
+
   const begin = async (id) => {
     if (begun.has(id)) return ""
     begun.add(id)
@@ -80,13 +104,12 @@ export const Gitmem = async ({ client, directory }) => {
     "chat.message": async (input, output) => {
       const id = output.message?.sessionID ?? input.sessionID
       if (!id || children.has(id)) return
-      const prompt = output.parts
-        .filter((part) => part.type === "text" && !part.synthetic)
-        .map((part) => part.text)
-        .join("\n")
+      const prompt = written(output.parts)
       const texts = [await begin(id), waiting.get(id) ?? ""]
       waiting.delete(id)
-      texts.push(await tell("chat.message", id, { prompt }))
+      const isShort = prompt.length <= SHORT_CHARACTERS
+      const earlier = isShort ? await before(id, output.message?.id) : []
+      texts.push(await tell("chat.message", id, { prompt, earlier }))
       const text = texts.filter(Boolean).join("\n\n")
       if (text) append(output, text)
     },
