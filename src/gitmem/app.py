@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,7 @@ from gitmem.settings.report import Loaded
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.files.tree import Tree
+    from gitmem.hosts.transcripts import Transcripts
     from gitmem.memory.rules import Rules
     from gitmem.memory.store import Access, Store
     from gitmem.repo.repository import Repository
@@ -57,6 +59,7 @@ class App:
     watch: Watch = field(default_factory=Watch)
     now: Callable[[], datetime] = _clock
     stopper: Stopper | None = None
+    variables: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def root(self) -> Path:
@@ -180,6 +183,21 @@ class App:
 
         return Ledger(self.state / "sessions")
 
+    def transcripts(self) -> "Transcripts":
+        """Give the sessions of the project, as this machine's hosts keep them."""
+        from gitmem.hosts.place import Where
+        from gitmem.hosts.transcripts import Transcripts
+        from gitmem.project.worktrees import belongs, work_trees
+        from gitmem.sessions import roots
+
+        trees = work_trees(self.project)
+        return Transcripts(
+            where=Where(self.home, self.variables),
+            folders=trees,
+            owns=cache(partial(belongs, trees=trees)),
+            known=roots.known(self.state / "sessions"),
+        )
+
     def _own(self, base: Path) -> Path:
         """Give the folder of this repository below one of gitmem's own."""
         own = repository_folder(base, self.root)
@@ -243,4 +261,5 @@ def _app(cwd: Path, environment: Mapping[str, str] | None) -> App:
         home=Path(variables.get("HOME") or os.path.expanduser("~")),
         project=project,
         loaded=loaded,
+        variables=variables,
     )

@@ -12,6 +12,7 @@ from gitmem.settings.report import Loaded
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.files.tree import Tree
+    from gitmem.hosts.transcripts import Transcripts
     from gitmem.memory.rules import Rules
     from gitmem.memory.store import Access, Store
     from gitmem.repo.repository import Repository
@@ -97,3 +98,6 @@ class Rooms(Protocol):
 
     def ledger(self) -> "Ledger":
         """Give what this machine remembers of what sessions were told."""
+
+    def transcripts(self) -> "Transcripts":
+        """Give the sessions of the project, as this machine's hosts keep them."""
