@@ -191,6 +191,7 @@ def _visit(arguments: dict[str, Any]) -> Visit:
         parent=str(arguments.get("parent") or ""),
         request=str(arguments.get("request") or ""),
         attempt=attempt if isinstance(attempt, int) else 0,
+        transcript=str(arguments.get("transcript") or ""),
     )
 
 

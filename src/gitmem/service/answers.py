@@ -112,7 +112,7 @@ class Visit:
     `pid` is the host's process and `parent` the session it was forked from, if known.
     `request` names what is answered, and `attempt` counts who tries: the first may be
     stuck, and wake up when another one has answered. `earlier` are its last turns,
-    where the host tells them itself.
+    where the host tells them itself, and `transcript` is the file that holds them.
     """
 
     host: str
@@ -123,6 +123,7 @@ class Visit:
     request: str = ""
     attempt: int = 0
     earlier: tuple[str, ...] = ()
+    transcript: str = ""
 
 
 @dataclass(frozen=True, slots=True)
