@@ -96,7 +96,7 @@ def spaced(text: str) -> str:
 
 def path_words(path: PurePosixPath) -> str:
     """Give the names in a path, those of the layer and of the format left out."""
-    return " ".join(path.with_suffix("").parts[1:])
+    return str(path).rpartition(".")[0].partition("/")[2].replace("/", " ")
 
 
 def _emoji_name(found: re.Match[str]) -> str:

@@ -11,8 +11,9 @@ from typing import Final
 
 from gitmem.catalog.analysis import path_words
 from gitmem.catalog.text import Fields
+from gitmem.memory.frontmatter.read import read
 from gitmem.memory.frontmatter.split import find
-from gitmem.memory.load import field_value, load
+from gitmem.memory.load import described, field_value
 from gitmem.memory.memory import Memory
 from gitmem.memory.tags import canonical
 
@@ -22,8 +23,10 @@ HEAD_BYTES: Final = 16_384
 FIELDS_LIMIT_CHARACTERS: Final = 16_000
 FIELD_CHARACTERS: Final = 200
 FIELDS_KEPT: Final = 100
-# A newline first: the search for it is fast, that for a line's beginning is not.
-_HEADING: Final = re.compile(r"\n {0,3}#{1,6}[ \t]+([^\r\n]*)")
+# The sign first: the search for it is fast, that for a line's beginning is not.
+_HEADING: Final = re.compile(
+    r"#(?:(?<=\n#)|(?<=\n #)|(?<=\n  #)|(?<=\n   #))#{0,5}[ \t]+([^\r\n]*)"
+)
 _FENCED: Final = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.MULTILINE | re.DOTALL)
 
 
@@ -40,8 +43,12 @@ def make(path: str, data: bytes) -> Entry:
     """Read a file for the catalog."""
     start = find(data).body
     head = data[: start + HEAD_BYTES]
-    memory = load(PurePosixPath(path), head, path.partition("/")[0], len(data))
-    body = data[start : start + BODY_LIMIT_BYTES].decode("utf-8", "replace")
+    is_whole = len(head) == len(data)
+    document = read(head, is_truncated=not is_whole)
+    memory = described(PurePosixPath(path), path.partition("/")[0], document, head)
+    body = document.body_text
+    if not is_whole:
+        body = data[start : start + BODY_LIMIT_BYTES].decode("utf-8", "replace")
     fields = Fields(
         place=path_words(memory.path),
         tags=" ".join(memory.tags),

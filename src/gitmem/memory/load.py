@@ -26,6 +26,13 @@ def load(
 ) -> Memory:
     """Read a memory; `data` may be only the first of `size_bytes` bytes."""
     document = read(data, is_truncated=len(data) < (size_bytes or 0))
+    return described(path, layer, document, data)
+
+
+def described(
+    path: PurePosixPath, layer: str, document: Document, data: bytes
+) -> Memory:
+    """Make a memory of what was read in its data."""
     fields = document.fields
     heading = _first_heading(document.body_text)
     found = list(document.problems)
@@ -109,10 +116,14 @@ def _is_date(text: str) -> bool:
 
 def _first_heading(body: str) -> str:
     searched = body[:_SEARCHED_CHARACTERS]
-    if "```" in searched or "~~~" in searched:
-        searched = _CODE_FENCE.sub("", searched)
     match = _HEADING.search(searched)
+    if match and _has_fence(searched[: match.start()]):
+        match = _HEADING.search(_CODE_FENCE.sub("", searched))
     return _cut(_one_line(match[1].rstrip(" \t\r#"))) if match else ""
+
+
+def _has_fence(text: str) -> bool:
+    return "```" in text or "~~~" in text
 
 
 def _first_line(document: Document) -> str:

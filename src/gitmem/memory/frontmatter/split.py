@@ -125,6 +125,22 @@ def leading_trivia(text: bytes) -> bytes:
 
 def find(data: bytes) -> Fence:
     """Find the frontmatter without looking into it."""
+    return _find_plain(data) or _find(data)
+
+
+def _find_plain(data: bytes) -> Fence | None:
+    """Find a frontmatter between two plain lines of three, as most have it."""
+    if not data.startswith(b"---\n"):
+        return None
+    closing = data.find(b"\n---", 3, HEAD_LIMIT_BYTES - 1)
+    head = data[4 : closing + 1]
+    if closing < 0 or data[closing + 4 : closing + 5] != b"\n":
+        return None
+    is_odd = b"\r" in head or b"..." in head
+    return None if is_odd else Fence(0, 4, closing + 1, closing + 5)
+
+
+def _find(data: bytes) -> Fence:
     start = len(_BOM) if data.startswith(_BOM) else 0
     opening = _OPENING.match(data, start)
     if opening is None:
