@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import NoRepository, PathRefused
@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     from gitmem.memory.rules import Rules
     from gitmem.memory.store import Access, Store
     from gitmem.repo.repository import Repository
+    from gitmem.sessions.grants import Grants
     from gitmem.sessions.ledger import Ledger
     from gitmem.sessions.live import Sessions
     from gitmem.sync.engine import Engine
     from gitmem.sync.options import Options
+    from gitmem.tape.journal import Journal
+    from gitmem.tape.tape import Tape
 
 # Nothing is committed where this machine's name cannot be kept.
 UNNAMED: Final = "unnamed"
@@ -77,24 +80,19 @@ class App:
     def options(self, *, url: str | None = None) -> "Options":
         """Say under which conditions there is synced."""
         from gitmem.sessions.claims import Claims
-        from gitmem.sync.author import Author, machine_id
+        from gitmem.sync.author import Author
         from gitmem.sync.check import Rules
         from gitmem.sync.options import Options
 
         settings = self.loaded.settings
         sync = settings.sync
         state = self.state
-        hostname = os.uname().nodename
-        try:
-            machine = machine_id(state, sync.machine_id, hostname=hostname)
-        except PathRefused:
-            machine = UNNAMED
         return Options(
             root=self.root,
             state=state,
             branch=sync.branch,
             url=url or settings.memory_dir.repo_url,
-            author=Author(machine, self.caller.host, self.caller.session),
+            author=Author(self._machine(), self.caller.host, self.caller.session),
             rules=Rules(sync.max_file_bytes, settings.security.secrets),
             now=self.now,
             timeout_seconds=sync.timeout,
@@ -197,6 +195,52 @@ class App:
             owns=cache(partial(belongs, trees=trees)),
             known=roots.known(self.state / "sessions"),
         )
+
+    def grants(self) -> "Grants":
+        """Give what persons allowed sessions to do once."""
+        from gitmem.sessions.grants import Grants
+
+        return Grants(self.state / "sessions")
+
+    def tape(self) -> "Tape":
+        """Give the anchors and threads of this project; it says if there are none."""
+        from gitmem.tape.gate import shut
+        from gitmem.tape.tape import Tape
+
+        wish = self.loaded.settings.tape
+        temporary = self.variables.get("TMPDIR") or "/tmp"  # noqa: S108  not used
+        excluded = (*map(Path, wish.exclude_dirs), Path(temporary), self.root)
+        why_shut = shut(
+            Path(os.path.realpath(self.cwd)),
+            is_enabled=wish.enabled,
+            excluded=tuple(Path(os.path.realpath(each)) for each in excluded),
+            needs_git=wish.only_git and not self.project.is_git,
+        )
+        return Tape(self._journal, self.now, why_shut)
+
+    def _journal(self) -> "Journal":
+        from gitmem.files.tree import Tree
+        from gitmem.tape.journal import Journal, Place
+
+        home = self.loaded.settings.tape.path
+        is_apart = home.is_absolute()
+        place = Place(
+            tree=Tree(home) if is_apart else self.tree(),
+            home=PurePosixPath() if is_apart else PurePosixPath(home),
+            project=self.access().project.name,
+            machine=self._machine(),
+            limit_bytes=self.loaded.settings.sync.max_file_bytes,
+        )
+        return Journal(place)
+
+    def _machine(self) -> str:
+        from gitmem.sync.author import machine_id
+
+        wish = self.loaded.settings.sync.machine_id
+        try:
+            return machine_id(self.state, wish, hostname=os.uname().nodename)
+        except PathRefused:
+            return UNNAMED
 
     def _own(self, base: Path) -> Path:
         """Give the folder of this repository below one of gitmem's own."""

@@ -9,6 +9,7 @@ GitmemError                 exit status 1, one line and one next step
 ├── StaleWrite              the file changed since it was read
 │   └── HeldOpen            or may still change: another program has it open to write
 ├── SecretRefused           the text holds something that looks like a credential
+├── NotGranted              only the person may allow this, and has not
 ├── NoRepository            there is no memory repository yet
 ├── SearchRefused           a search pattern or option cannot be used
 ├── ToolMissing             a program that gitmem needs is not installed or too old
@@ -92,6 +93,10 @@ class HeldOpen(StaleWrite):
 
 class SecretRefused(GitmemError):
     """The text holds something that looks like a credential."""
+
+
+class NotGranted(GitmemError):
+    """Only the person may allow this, and has not."""
 
 
 class NoRepository(GitmemError):

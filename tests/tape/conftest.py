@@ -52,7 +52,7 @@ def make_tape(make_journal: Callable[..., Journal]) -> Make:
     ticks = clock()
 
     def make(machine: str = "oak", **more: int) -> Tape:
-        return Tape(make_journal(machine, **more), lambda: next(ticks))
+        return Tape(lambda: make_journal(machine, **more), lambda: next(ticks))
 
     return make
 

@@ -153,9 +153,9 @@ def test_thousands_of_anchors_are_moved_aside_in_lines_that_are_read(make_tape):
 
 
 def test_where_there_is_no_tape_nothing_is_written(journal, tmp_path):
-    tape = Tape(journal, lambda: NOW, "tape.enabled is off")
+    tape = Tape(lambda: journal, lambda: NOW, "tape.enabled is off")
 
-    with pytest.raises(PathRefused, match=r"tape\.enabled is off"):
+    with pytest.raises(NotFound, match=r"tape\.enabled is off"):
         tape.add(handoff("a"))
     assert not tape.is_open
     assert not (tmp_path / "tape").exists()

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from gitmem.memory.rules import Rules
     from gitmem.memory.store import Access, Store
     from gitmem.repo.repository import Repository
+    from gitmem.sessions.grants import Grants
     from gitmem.sessions.ledger import Ledger
     from gitmem.sessions.live import Sessions
     from gitmem.sync.engine import Engine
     from gitmem.sync.options import Options
+    from gitmem.tape.tape import Tape
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,12 @@ class Rooms(Protocol):
 
     def sessions(self) -> "Sessions":
         """Give what this machine remembers of the sessions at work."""
+
+    def grants(self) -> "Grants":
+        """Give what persons allowed sessions to do once."""
+
+    def tape(self) -> "Tape":
+        """Give the anchors and threads of this project; it says if there are none."""
 
     def ledger(self) -> "Ledger":
         """Give what this machine remembers of what sessions were told."""

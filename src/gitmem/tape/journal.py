@@ -14,6 +14,7 @@ from typing import Final
 
 from gitmem.errors import NotFound, PathRefused, StaleWrite
 from gitmem.files.append import append
+from gitmem.files.atomic import private_folder
 from gitmem.files.tree import Tree
 from gitmem.project.names import folded
 from gitmem.tape.record import Draft, Record, made, read, written
@@ -65,6 +66,7 @@ class Journal:
             ]
             return b"".join(map(written, records))
 
+        private_folder(self._tree.root)
         append(self._tree, self._own(), compose, timeout_seconds=LOCK_SECONDS)
         return tuple(records)
 

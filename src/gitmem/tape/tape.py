@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Final
 
 from gitmem.errors import NotFound, PathRefused
@@ -31,10 +32,13 @@ class Tape:
     """The anchors and threads of a project; `why_shut` is empty where there is one."""
 
     def __init__(
-        self, journal: Journal, now: Callable[[], datetime], why_shut: str = ""
+        self,
+        journal: Callable[[], Journal],
+        now: Callable[[], datetime],
+        why_shut: str = "",
     ) -> None:
-        """Remember where it lies; nothing is read yet."""
-        self._journal = journal
+        """Remember how to find it; nothing is read yet."""
+        self._open = journal
         self._now = now
         self.why_shut = why_shut
 
@@ -46,10 +50,14 @@ class Tape:
     def require(self) -> None:
         """Refuse to go on where there is no tape."""
         if self.why_shut:
-            raise PathRefused(
+            raise NotFound(
                 f"There is no tape here: {self.why_shut}.",
-                "The settings of `tape` say where there is one: gitmem settings",
+                "`gitmem settings --explain` says where it is set.",
             )
+
+    @cached_property
+    def _journal(self) -> Journal:
+        return self._open()
 
     def anchors(self) -> tuple[Anchor, ...]:
         """Give the anchors that stand, the oldest first."""
