@@ -177,7 +177,7 @@ def test_a_planted_violation_of_each_import_contract_is_noticed(tmp_path):
     planted = {
         "errors.py": ["gitmem.files.names", *libraries],
         "cli/quick.py": ["gitmem.settings.model"],
-        "hook/client.py": ["os"],
+        "hook/light.py": ["os"],
         "settings/model.py": ["pydantic"],
         "delivery/sections/tags.py": ["gitmem.delivery.sections.files"],
         "attic.py": ["gitmem.errors"],

@@ -13,7 +13,7 @@ import pytest
 from tests.daemon.conftest import Machine, machine, make_machine, remote_log
 
 import gitmem
-from gitmem.hook.client import LIMITS, OTHER_SECONDS
+from gitmem.hook.light import LIMITS, OTHER_SECONDS
 
 __all__ = ["machine", "make_machine", "remote_log"]
 
@@ -21,9 +21,9 @@ __all__ = ["machine", "make_machine", "remote_log"]
 PATIENT = """\
 import sys
 sys.path.append(sys.argv.pop(1))
-import client
-client.LIMITS, client.OTHER_SECONDS, client.PULSE_SECONDS = {}, 60.0, 20.0
-client.main()
+import light
+light.LIMITS, light.OTHER_SECONDS, light.PULSE_SECONDS = {}, 60.0, 20.0
+light.main()
 """
 CLIENT = Path(gitmem.__file__).with_name("hook") / "client.py"
 # A busy machine takes long to start a program, and to end it.

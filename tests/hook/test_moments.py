@@ -1,8 +1,11 @@
 """What a session is given, as its host sees it."""
 
+import fcntl
+import os
 import subprocess
 import sys
 import time
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -142,15 +145,31 @@ def test_in_the_mode_of_a_system_prompt_claude_code_is_told_once_all_the_same(ho
     assert is_quiet(hook.turn())
 
 
+@contextmanager
+def full_pipe():
+    """Give a pipe into which nothing goes any more, so that no hook gets to its end."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with suppress(BlockingIOError):
+        os.write(writing, bytes(fcntl.fcntl(writing, fcntl.F_GETPIPE_SZ)))
+    os.set_blocking(writing, True)
+    yield writing
+    os.close(reading)
+    os.close(writing)
+
+
 def cut_short(hook, event, payload, seconds):
     """Run a hook whose host kills it, as one does that was interrupted."""
-    with subprocess.Popen(
-        [sys.executable, "-I", "-S", CLIENT, "claude-code", event],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        env=hook.environment({}),
-        cwd=hook.machine.folder,
-    ) as process:
+    with (
+        full_pipe() as output,
+        subprocess.Popen(
+            [sys.executable, "-I", "-S", CLIENT, "claude-code", event],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            env=hook.environment({}),
+            cwd=hook.machine.folder,
+        ) as process,
+    ):
         assert process.stdin is not None
         process.stdin.write(hook.said(payload))
         process.stdin.close()

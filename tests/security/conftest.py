@@ -24,9 +24,9 @@ HOOK = SOURCE / "gitmem" / "hook"
 PATIENT = """\
 import sys
 sys.path.append(sys.argv.pop(1))
-import client
-client.LIMITS, client.OTHER_SECONDS, client.PULSE_SECONDS = {}, 60.0, 20.0
-client.main()
+import light
+light.LIMITS, light.OTHER_SECONDS, light.PULSE_SECONDS = {}, 60.0, 20.0
+light.main()
 """
 FILE, LINK, GITLINK, FOLDER = b"100644", b"120000", b"160000", b"40000"
 WHO = b"Eve <eve@example.invalid>"

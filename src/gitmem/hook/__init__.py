@@ -1,5 +1,5 @@
 """A door: what hosts run at the moments of a session.
 
 Law: it ends with status 0 within its time, and prints the host's answer or nothing.
-`client` imports nothing that costs time; whatever needs more is another process.
+`light` imports nothing that costs time; whatever needs more is another process.
 """

@@ -1,6 +1,6 @@
 """Answer one hook in a whole gitmem, where no daemon answered in time.
 
-Run by `client` in a process group of its own, with one socket as standard input and
+Run by `light` in a process group of its own, with one socket as standard input and
 output. It may outlive the hook: what a session wrote is committed to the end.
 """
 
@@ -50,10 +50,10 @@ def _answer(arguments: dict[str, Any]) -> "tuple[StandIn | None, str]":
 
     try:
         from gitmem.daemon.stand_in import StandIn
-        from gitmem.hook import client
+        from gitmem.hook import light
 
         work = StandIn(arguments)
-        was_asked = client.pointed(dict(os.environb)) == os.fsencode(work.socket)
+        was_asked = light.pointed(dict(os.environb)) == os.fsencode(work.socket)
         return work, work.answer(was_asked=was_asked)
     except NoRepository:
         # Nobody made a memory yet: nothing is wrong, and nothing is told.
@@ -76,16 +76,16 @@ def _say(connection: socket.socket, stdout: str) -> bool:
         connection.sendall(answer_line({"stdout": stdout}))
         return bool(connection.recv(1))
     except OSError:
-        # The host's time was over; the client has said so.
+        # The host's time was over; the hook has said so.
         return False
 
 
 def _prepare(work: "StandIn") -> None:
-    from gitmem.hook import client, pointer
+    from gitmem.hook import light, pointer
 
     try:
         path = os.fsencode(work.socket)
-        if client.pointed(dict(os.environb)) != path:
+        if light.pointed(dict(os.environb)) != path:
             pointer.keep(dict(os.environb), path)
         work.prepare()
     except Exception as error:  # noqa: BLE001  the boundary of the fall-back

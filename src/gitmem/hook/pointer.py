@@ -8,7 +8,7 @@ from typing import Final
 
 from gitmem.errors import GitmemError
 from gitmem.files.atomic import private_folder, write
-from gitmem.hook import client
+from gitmem.hook import light
 
 # Each set of GITMEM_* variables has a pointer; those of tests and trials go.
 KEEP_SECONDS: Final = 30 * 24 * 3600.0
@@ -19,8 +19,8 @@ def keep(environ: Mapping[bytes, bytes], socket: bytes) -> None:
 
     Without a pointer the next hook costs more time, and nothing else.
     """
-    variables = client.shaping(dict(environ))
-    state = client.state_folder(dict(environ))
+    variables = light.shaping(dict(environ))
+    state = light.state_folder(dict(environ))
     if not state or b"\n" in socket:
         return
     with contextlib.suppress(OSError, GitmemError):
@@ -28,8 +28,8 @@ def keep(environ: Mapping[bytes, bytes], socket: bytes) -> None:
             Path(state.decode("utf-8", "surrogateescape")) / "hooks"
         )
         _prune(folder)
-        data = b"%s\n%s\n%s" % (client.MAGIC, socket, variables)
-        write(folder / client.pointer_name(variables), data)
+        data = b"%s\n%s\n%s" % (light.MAGIC, socket, variables)
+        write(folder / light.pointer_name(variables), data)
 
 
 def _prune(folder: Path) -> None:

@@ -1,6 +1,6 @@
 """Hooks that gave nothing, kept until somebody was told of them.
 
-A light hook appends to the same file in the same words; see `gitmem.hook.client`.
+A light hook appends to the same file in the same words; see `gitmem.hook.light`.
 """
 
 import contextlib
