@@ -225,11 +225,26 @@ COPY = "p/a.conflict-0a1b2c3d.md"
 def test_copy_of_a_conflict_never_stands_above_its_memory(house):
     house.put("p/a.md", f"{NOTE}one server among many other words\n")
     house.put(COPY, "---\ndescription: server\ntags: [server]\n---\n# Server\n")
-    house.put("p/b.md", f"{NOTE}server\n")
+    house.put("p/b.md", f"{NOTE}server by server\n")
     house.refresh()
     hits = house.answer("server").hits
     assert ["p/b.md", "p/a.md", COPY] == [str(hit.path) for hit in hits]
     assert hits[1].score >= hits[2].score
+
+
+def test_note_is_not_better_for_being_shorter(house):
+    house.put("p/long.md", f"{NOTE}The server and {'all that it needs ' * 12}\n")
+    house.put("p/short.md", f"{NOTE}The server!\n")
+    house.refresh()
+    first, second = house.answer("server").hits
+    assert first.score == second.score
+
+
+def test_text_of_many_pages_is_worse_for_being_long(house):
+    house.put("p/a.md", f"{NOTE}The server {'and what else there is ' * 200}\n")
+    house.put("p/b.md", f"{NOTE}The server {'and what else there is ' * 30}\n")
+    house.refresh()
+    assert ["p/b.md", "p/a.md"] == house.found("server")
 
 
 def test_copy_of_a_conflict_stands_below_what_is_as_good(house):

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 # Raise it whenever the tables, or what is stored or indexed of a memory, change: a
 # catalog of another version is replaced.
-VERSION: Final = 5
+VERSION: Final = 6
 BUSY_TIMEOUT_SECONDS: Final = 5.0
 
 _TABLES: Final = """

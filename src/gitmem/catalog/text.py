@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gitmem.catalog.analysis import folded, shaped, spaced
+from gitmem.catalog.analysis import BREAK, folded, shaped, spaced
 from gitmem.catalog.builds import BrokenText
 from gitmem.catalog.query import Clause, Query
 
@@ -33,6 +33,9 @@ BUILD_HEAP_BYTES: Final = 96_000_000
 UPDATE_HEAP_BYTES: Final = 16_000_000
 LONGEST_TOKEN_BYTES: Final = 100
 LONGEST_PHRASE: Final = 64
+# A body counts as at least a passage long: a stub is not better for being short.
+PASSAGE_WORDS: Final = 150
+PASSAGE_CHARACTERS: Final = 10 * PASSAGE_WORDS
 _GENERATION_PATH: Final = ""
 
 
@@ -72,6 +75,7 @@ class Writer:
         document.add_text("layer", layer)
         shapes = {name: shaped(getattr(fields, name)) for name in BOOSTS}
         document.add_text("names", " ".join(shapes[name] for name in NAMES))
+        shapes["body"] = _filled(shapes["body"])
         for name, shape in shapes.items():
             if shape:
                 document.add_text(name, shape)
@@ -314,6 +318,14 @@ def _analyzer(*, is_stemmed: bool) -> "tantivy.TextAnalyzer":
     if is_stemmed:
         builder = builder.filter(Filter.stemmer("english"))
     return builder.build()
+
+
+def _filled(shape: str) -> str:
+    """Fill a short text up with a word that nobody writes."""
+    if not shape or len(shape) >= PASSAGE_CHARACTERS:
+        return shape
+    missing = PASSAGE_WORDS - len(shape.split())
+    return f"{shape} {f'{BREAK} ' * missing}" if missing > 0 else shape
 
 
 def _cut(analyzer: "tantivy.TextAnalyzer", clause: Clause) -> list[str]:
