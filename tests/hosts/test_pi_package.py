@@ -80,7 +80,7 @@ def test_it_is_named_in_the_settings_of_pi(installation, tmp_path):
         ("tool_result", Kind.WROTE),
         ("session_before_compact", Kind.COMPACTING),
         ("session_compact", Kind.COMPACTED),
-        ("context_lost", Kind.COMPACTED),
+        ("context_lost", Kind.LOST),
         ("session_shutdown", Kind.END),
         ("agent_end", Kind.OTHER),
     ],

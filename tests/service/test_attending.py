@@ -71,6 +71,28 @@ def test_nothing_is_told_twice(told):
     assert told.turn("how do we deploy?") == ""
 
 
+def test_a_start_text_that_was_empty_cannot_be_lost(told):
+    told.put("beacon/notes/deploy.md")
+    told.begin()
+    told.turn("how do we deploy?")
+
+    assert told.service.session.text(replace(VISIT, reason="lost")) == Delivered()
+    assert told.turn("how do we deploy?") == ""
+
+
+def test_what_came_with_a_start_text_that_is_lost_is_told_again(connected):
+    service = connected()
+    service.init()
+    told = Told(service)
+    told.put("beacon/core/deploy.md")
+    told.begin()
+    cue = told.turn("how do we deploy?")
+    again = service.session.text(replace(VISIT, reason="lost"))
+
+    assert "- path: core/deploy.md" in again.text
+    assert told.turn("how do we deploy?") == cue != ""
+
+
 def test_what_changed_since_is_told_again(told):
     file = told.put("beacon/notes/deploy.md")
     told.begin()

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 # Where a caller does not say how long it waits.
 PATIENCE_SECONDS: Final = 10.0
 # The moments at which a session is told what it is not told again.
-_TOLD: Final = frozenset({Kind.START, Kind.TURN, Kind.COMPACTED})
+_TOLD: Final = frozenset({Kind.START, Kind.TURN, Kind.COMPACTED, Kind.LOST})
+# Why a session is given its start text again, whatever its host says besides.
+_AGAIN: Final = {Kind.COMPACTED: "compact", Kind.LOST: "lost"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class Hook:
             "parent": visit.parent,
             "request": visit.request,
             "attempt": visit.attempt,
+            "transcript": visit.transcript,
             "cwd": self.cwd,
             "variables": variables,
         }
@@ -81,12 +84,13 @@ def read_hook(arguments: dict[str, Any]) -> Hook:
     visit = Visit(
         host=host.name,
         id=event.session,
-        reason="compact" if event.kind is Kind.COMPACTED else event.reason,
+        reason=_AGAIN.get(event.kind, event.reason),
         pid=pid if isinstance(pid, int) and 1 < pid <= LARGEST_PID else None,
         parent=event.parent,
         request=_text(arguments.get("request")),
         attempt=attempt if isinstance(attempt, int) else 0,
         earlier=event.earlier,
+        transcript=event.transcript,
     )
     cwd = _folder(event.cwd, _text(arguments.get("cwd")))
     return Hook(host, name, event, visit, cwd, ends)
@@ -103,7 +107,7 @@ def reply(service: "Service", hook: Hook) -> Reply:
         case Kind.TURN:
             said = service.session.turn(hook.visit, event.prompt, event.transcript)
             return delivered(service, hook, said)
-        case Kind.COMPACTED:
+        case Kind.COMPACTED | Kind.LOST:
             return delivered(service, hook, service.session.text(hook.visit))
         case _:
             return Reply()

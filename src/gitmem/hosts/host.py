@@ -8,13 +8,17 @@ from typing import Any, Protocol
 
 
 class Kind(Enum):
-    """What happened in a session, whatever its host calls it."""
+    """What happened in a session, whatever its host calls it.
+
+    LOST: the start text is not in what the model sees, for a host that can tell.
+    """
 
     START = "start"
     TURN = "turn"
     WROTE = "wrote"
     COMPACTING = "compacting"
     COMPACTED = "compacted"
+    LOST = "lost"
     END = "end"
     OTHER = "other"
 

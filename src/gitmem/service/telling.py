@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # A start that a context goes on after; any other begins an empty one.
 GOES_ON: Final = frozenset({"resume", "fork", "reload"})
+# The start text is not where the host looked for it; there may have been none.
+LOST: Final = "lost"
 LEAST_ROOM: Final = 300
 # The sections that a prompt fills.
 MINDED: Final = frozenset({"counts", "critical", "cues"})
@@ -45,7 +47,8 @@ def at_start(rooms: "Rooms", visit: Visit) -> Delivered:
     if found is None:
         return Delivered()
     told = _inherited(rooms, visit, found)
-    if visit.reason not in GOES_ON:
+    goes_on = GOES_ON if told.start_text else GOES_ON | {LOST}
+    if visit.reason not in goes_on:
         told = told.emptied()
     if told.is_paused:
         change(rooms, visit.host, visit.id, lambda now: _beside(now, told, visit))

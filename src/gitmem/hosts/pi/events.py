@@ -12,8 +12,7 @@ KINDS: Final = {
     "tool_result": Kind.WROTE,
     "session_before_compact": Kind.COMPACTING,
     "session_compact": Kind.COMPACTED,
-    # The start text is no longer in what the model sees, for another reason.
-    "context_lost": Kind.COMPACTED,
+    "context_lost": Kind.LOST,
     "session_shutdown": Kind.END,
 }
 

@@ -53,10 +53,10 @@ export default function (pi: any) {
   pi.on("before_agent_start", async (event: any, ctx: any) => {
     // A turn that an extension began has no prompt.
     const prompt = typeof event.prompt === "string" ? event.prompt : "";
-    const { text } = await say("before_agent_start", ctx, { prompt });
-    const isTold = standing || isStart(waiting + text) || !mayBeLost || holdsStart(ctx);
-    mayBeLost = !isTold;
+    mayBeLost &&= !standing && !isStart(waiting) && !holdsStart(ctx);
+    // Before the turn: what that tells is forgotten with what was lost.
     if (mayBeLost) await restore("context_lost", ctx);
+    const { text } = await say("before_agent_start", ctx, { prompt });
     const content = [waiting, text].filter(Boolean).join("\n\n");
     waiting = "";
     return {
