@@ -39,6 +39,8 @@ def split(path: str, *, roots: Iterable[Path] = ()) -> tuple[list[str], list[str
 def _is_trusted(
     entry: str, alone: set[_Place | None], holders: set[_Place | None]
 ) -> bool:
+    if entry in _SYSTEM:
+        return True
     real = _followed(entry) if os.path.isabs(entry) else None
     if real is None or real in _SYSTEM:
         return real is not None

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gitmem.repo.repository import Repository
     from gitmem.sync.options import Options
     from gitmem.sync.standing import Standing
+    from gitmem.sync.state import Tips
     from gitmem.sync.upkeep import Upkeep
     from gitmem.sync.workspace import Workspace
 
@@ -185,9 +186,9 @@ class Engine:
                 work.report = report
                 try:
                     with self._kept(work):
-                        settle(work, wish.decision)
+                        tips = settle(work, wish.decision)
                         self._exchange(
-                            work, wish, may_set_aside=start >= SET_ASIDE_AFTER
+                            work, wish, tips, may_set_aside=start >= SET_ASIDE_AFTER
                         )
                         work.note(accepted=())
                 except StaleWrite:
@@ -203,13 +204,14 @@ class Engine:
                     return work.report
         raise _restless()
 
-    def _exchange(self, work: "Workspace", wish: _Wish, *, may_set_aside: bool) -> None:
+    def _exchange(
+        self, work: "Workspace", wish: _Wish, tips: "Tips", *, may_set_aside: bool
+    ) -> None:
         """Fetch, merge and push, again and again while somebody else is faster."""
         from gitmem.sync.advance import advance
         from gitmem.sync.exchange import catch_up, fetch
 
         began = time.monotonic()
-        tips = work.known()
         is_known = bool(wish.vouched) and wish.vouched == tips.remote
         if wish.may_fetch and not is_known:
             # Before a push it takes one exchange to ask and to fetch; where there is

@@ -22,8 +22,8 @@ from gitmem.sync.apply import holds_other
 from gitmem.sync.conflict import unoccupied
 from gitmem.sync.integrate import conflicts as merge_conflicts
 from gitmem.sync.integrate import settle
+from gitmem.sync.workspace import PARKED
 
-PARKED: Final = "refs/gitmem/parked/"
 FOLDER: Final = "gitmem-rescue"
 _OID: Final = re.compile(r"[0-9a-f]{40}")
 # Files that hold the commits of an interrupted operation, below the Git folder.

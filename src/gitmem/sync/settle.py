@@ -19,9 +19,9 @@ from gitmem.sync.hidden import reveal, with_hidden
 from gitmem.sync.integrate import merge_commits
 from gitmem.sync.plan import Decision
 from gitmem.sync.record import Refused
-from gitmem.sync.rescue import PARKED, rescue
-from gitmem.sync.state import State, state
-from gitmem.sync.workspace import Workspace
+from gitmem.sync.rescue import rescue
+from gitmem.sync.state import State, Tips, state
+from gitmem.sync.workspace import PARKED, Workspace
 
 # Below this a commit may fail half-way, and leave less room than there was.
 LEAST_FREE_BYTES: Final = 1_000_000
@@ -31,10 +31,11 @@ LEAST_FREE_BYTES: Final = 1_000_000
 _AWAY: Final = frozenset({State.UNBORN, State.DETACHED, State.OTHER_BRANCH})
 
 
-def settle(work: Workspace, decision: Decision) -> None:
+def settle(work: Workspace, decision: Decision) -> Tips:
     """Commit everything that may be committed, on the branch of the memory.
 
-    A deletion that the person accepted is no accident, however many there are.
+    Gives the tips as they are then. A deletion that the person accepted is no
+    accident, however many there are.
     """
     with work.recorded("commit"):
         space.require(work.repository.git_folder, LEAST_FREE_BYTES)
@@ -62,9 +63,10 @@ def settle(work: Workspace, decision: Decision) -> None:
     if found in {State.DETACHED, State.OTHER_BRANCH} and tip:
         _bring_home(work, tip)
         _tell(work, messages.brought_home(status.branch, work.options.branch))
-    _unpark(work, decision)
+    tips = _unpark(work, decision)
     if status.entries or found is not State.READY:
         work.repository.refresh_index()
+    return tips
 
 
 def _look(work: Workspace) -> Status:
@@ -195,13 +197,15 @@ def _bring_home(work: Workspace, tip: str) -> None:
     work.repository.attach(work.options.branch)
 
 
-def _unpark(work: Workspace, decision: Decision) -> None:
+def _unpark(work: Workspace, decision: Decision) -> Tips:
     """Bring back edits that an interrupted operation had put aside.
 
     They come back as edits, so that they are checked like any before they are
     committed.
     """
-    for ref, commit in work.repository.refs(PARKED).items():
+    refs = work.refs()
+    parked = {ref: oid for ref, oid in refs.items() if ref.startswith(PARKED)}
+    for ref, commit in parked.items():
         local = work.repository.head()
         if local is not None:
             merged = merge_commits(work.repository, local, commit)
@@ -209,3 +213,4 @@ def _unpark(work: Workspace, decision: Decision) -> None:
             work.tell(copies=(*work.report.copies, *merged.copies))
         work.repository.drop_ref(ref, old=commit)
         _capture(work, work.repository.status(), (), decision)
+    return work.known() if parked else work.tips(refs)

@@ -1,7 +1,7 @@
 """One repository at work: opened, checked, with what the cycle has learned so far."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -26,6 +26,7 @@ from gitmem.sync.report import Report
 from gitmem.sync.state import Tips
 
 SEEN: Final = "refs/gitmem/seen/"
+PARKED: Final = "refs/gitmem/parked/"
 
 
 class Workspace:
@@ -77,7 +78,16 @@ class Workspace:
 
     def known(self) -> Tips:
         """Give the tips as this machine knows them without asking."""
-        refs = self.repository.refs(self.branch_ref, self.tracking_ref, self.seen_ref)
+        return self.tips(self.refs())
+
+    def refs(self) -> dict[str, str]:
+        """Read all refs that a cycle goes by: each look is a process."""
+        return self.repository.refs(
+            self.branch_ref, self.tracking_ref, self.seen_ref, PARKED
+        )
+
+    def tips(self, refs: Mapping[str, str]) -> Tips:
+        """Pick the tips out of what the refs name."""
         return Tips(
             local=refs.get(self.branch_ref),
             remote=refs.get(self.tracking_ref),
