@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from gitmem.memory.traits import Traits, marks, traits
+from gitmem.memory.traits import Traits, marks, names_of, traits
 
 TODAY = date(2026, 3, 2)
 
@@ -106,3 +106,15 @@ def test_a_memory_is_looked_up_by_what_it_names():
         ("target", "person:kim"),
         ("attention", "openloop"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        pytest.param({"kind": "note", "tags": ["a"]}, [], id="plain"),
+        pytest.param({"domains": "work"}, [("domain", "work")], id="named"),
+        pytest.param({"metadata": {"key": "a:b"}}, [("key", "a:b")], id="metadata"),
+    ],
+)
+def test_only_what_names_something_is_looked_up(fields, expected):
+    assert expected == list(names_of(fields))

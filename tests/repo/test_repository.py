@@ -168,6 +168,15 @@ def test_index_that_the_person_filled_can_be_emptied_of_a_path(repository, root,
     assert (root / "new.md").exists()
 
 
+def test_names_are_those_of_the_tree_whatever_they_hold(repository):
+    (oid,) = repository.store([b"two\n"])
+    repository.stage({PurePosixPath("notes/two\n.md"): TreeEntry("100644", oid)})
+    tree = repository.write_tree()
+
+    assert repository.names(tree) == set(map(str, repository.tree(tree)))
+    assert "notes/two\n.md" in repository.names(tree)
+
+
 def test_hidden_path_stays_in_the_tree_and_out_of_status(repository, root):
     path = PurePosixPath("link")
     (oid,) = repository.store([b"/etc/passwd"])

@@ -41,11 +41,11 @@ class LastCommits:
         self._since = since
         self._commits: Mapping[PurePosixPath, Commit] | None = None
 
-    def of(self, path: str) -> "Commit | None":
+    def of(self, path: PurePosixPath) -> "Commit | None":
         """Find the last commit that touched a file."""
         if self._commits is None:
             self._commits = self._read()
-        return self._commits.get(PurePosixPath(path))
+        return self._commits.get(path)
 
     def _read(self) -> "Mapping[PurePosixPath, Commit]":
         if self._repository is None or self._repository.head() is None:
@@ -160,7 +160,7 @@ def _committed(
 
 
 def _tracked(repository: "Repository", head: str | None) -> frozenset[str]:
-    return _memories(repository.tree(head)) if head else frozenset()
+    return repository.names(head) if head else frozenset()
 
 
 def _memories(paths: Iterable[PurePosixPath]) -> frozenset[str]:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
@@ -14,7 +14,7 @@ from gitmem.catalog.text import Fields
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.frontmatter.split import find
 from gitmem.memory.load import described, field_value
-from gitmem.memory.memory import Memory
+from gitmem.memory.memory import Memory, Problem
 from gitmem.memory.tags import canonical
 
 BODY_LIMIT_BYTES: Final = 1_000_000
@@ -27,6 +27,8 @@ FIELDS_KEPT: Final = 100
 _HEADING: Final = re.compile(
     r"#(?:(?<=\n#)|(?<=\n #)|(?<=\n  #)|(?<=\n   #))#{0,5}[ \t]+([^\r\n]*)"
 )
+# `json.dumps` makes a new one for every call.
+_JSON: Final = json.JSONEncoder(ensure_ascii=False, default=str)
 _FENCED: Final = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.MULTILINE | re.DOTALL)
 
 
@@ -89,20 +91,31 @@ def canonical_tags(memory: Memory) -> dict[str, str]:
     return written
 
 
+def as_json(value: object) -> str:
+    """Write a value into a column."""
+    return _JSON.encode(value)
+
+
+def problems_json(problems: Sequence[Problem]) -> str:
+    """Store problems as lists of their parts."""
+    parts = [(each.line, each.code, each.message, each.severity) for each in problems]
+    return as_json(parts) if parts else "[]"
+
+
 def fields_json(fields: Mapping[str, object]) -> str:
     """Store frontmatter as read; of an enormous one, the fields that are small.
 
     What keeps a memory from being shown is a word, and must not get lost.
     """
-    text = json.dumps(fields, ensure_ascii=False, default=str)
+    text = as_json(fields)
     if len(text) <= FIELDS_LIMIT_CHARACTERS:
         return text
     small = {
         name: value
         for name, value in list(fields.items())[:FIELDS_KEPT]
-        if len(json.dumps(value, ensure_ascii=False, default=str)) <= FIELD_CHARACTERS
+        if len(as_json(value)) <= FIELD_CHARACTERS
     }
-    return json.dumps(small, ensure_ascii=False, default=str)
+    return as_json(small)
 
 
 def said_at(memory: Memory) -> datetime | None:

@@ -1,19 +1,18 @@
 """Carry suspected changes into the rows and the full text, as one step."""
 
 import contextlib
-import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime, time
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog import entry
 from gitmem.catalog.changes import LastCommits, Suspects
 from gitmem.catalog.entry import Entry
+from gitmem.catalog.filling import Filling
 from gitmem.catalog.scan import Reader, Seen, Unreadable
-from gitmem.memory.traits import marks, traits
 
 if TYPE_CHECKING:
     from gitmem.catalog.text import Writer
@@ -26,11 +25,6 @@ CLOCK_STEP_NS: Final = 2_000_000_000
 # Bits of `is_unsettled`: why a row has to be looked at again next time.
 UNCOMMITTED: Final = 1
 TOO_FRESH: Final = 2
-
-_INSERT: Final = (
-    "INSERT OR REPLACE INTO memories"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
 
 
 class Update:
@@ -51,6 +45,8 @@ class Update:
         self._commits = commits
         self._fresh_ns = int(started.timestamp() * 1e9) - CLOCK_STEP_NS
         self._writer: Writer | None = None
+        self._filling = Filling(rows)
+        self._is_first = False
         self.indexed = 0
         self.dropped = 0
         self.unreadable: list[Unreadable] = list(suspects.unreadable)
@@ -70,6 +66,7 @@ class Update:
             "SELECT generation, head FROM state"
         ).fetchone()
         suspects = self._suspects
+        self._is_first = not generation
         if (
             generation
             and not (suspects.paths or suspects.gone)
@@ -116,13 +113,21 @@ class Update:
                 except OSError as error:
                     reason = error.strerror or str(error)
                     self.unreadable.append(Unreadable(path, reason))
+        self._filling.flush()
         progress(total, total)
 
-    def _look(self, path: str, reader: Reader, writer: "Callable[[], Writer]") -> None:
-        known = self._rows.execute(
+    def _known(self, path: str) -> tuple[str, int, bytes] | None:
+        """Find what an earlier pass kept of a file."""
+        if self._is_first:
+            return None
+        found: tuple[str, int, bytes] | None = self._rows.execute(
             "SELECT fingerprint, is_unsettled, digest FROM memories WHERE path = ?",
             (path,),
         ).fetchone()
+        return found
+
+    def _look(self, path: str, reader: Reader, writer: "Callable[[], Writer]") -> None:
+        known = self._known(path)
         if known and not known[1] & TOO_FRESH:
             seen = reader.look(path)
             if seen and seen.fingerprint == known[0]:
@@ -152,79 +157,22 @@ class Update:
             )
 
     def _put(self, seen: Seen, made: Entry, writer: "Writer", *, is_new: bool) -> None:
-        memory = made.memory
         if not is_new:
             writer.remove(seen.path)
-            self._forget_names(seen.path)
-        writer.add(seen.path, memory.layer, made.fields)
-        self._rows.execute(_INSERT, self._values(seen, made))
-        self._rows.executemany(
-            "INSERT INTO tags VALUES (?, ?, ?, ?)",
-            [
-                (seen.path, key, memory.layer, written)
-                for key, written in entry.canonical_tags(memory).items()
-            ],
-        )
-        self._rows.executemany(
-            "INSERT INTO marks VALUES (?, ?, ?, ?)",
-            [
-                (seen.path, what, key, memory.layer)
-                for what, key in marks(traits(memory.fields))
-            ],
-        )
+            self._filling.forget_names(seen.path)
+        writer.add(seen.path, made.memory.layer, made.fields)
+        commit = self._commit(seen, made)
+        self._filling.add(seen, made, commit, self._unsettled(seen))
         self.indexed += 1
 
-    def _forget_names(self, path: str) -> None:
-        self._rows.execute("DELETE FROM tags WHERE path = ?", (path,))
-        self._rows.execute("DELETE FROM marks WHERE path = ?", (path,))
-
-    def _values(self, seen: Seen, made: Entry) -> tuple[object, ...]:
-        memory = made.memory
-        commit = self._commit(seen)
-        problems = [
-            (each.line, each.code, each.message, each.severity)
-            for each in memory.problems
-        ]
-        return (
-            seen.path,
-            memory.layer,
-            memory.description,
-            memory.title,
-            json.dumps(memory.tags, ensure_ascii=False),
-            memory.created,
-            memory.updated,
-            entry.fields_json(memory.fields),
-            json.dumps(problems, ensure_ascii=False),
-            self._changed_at(seen, made, commit).isoformat(timespec="seconds"),
-            commit.author if commit else "",
-            commit.author_email if commit else "",
-            seen.size,
-            made.digest,
-            seen.fingerprint,
-            self._unsettled(seen),
-        )
-
-    def _commit(self, seen: Seen) -> "Commit | None":
+    def _commit(self, seen: Seen, made: Entry) -> "Commit | None":
         """Find who wrote a file; what is not committed was written here."""
         if seen.path in self._suspects.uncommitted:
             return None
-        return self._commits.of(seen.path)
-
-    def _changed_at(self, seen: Seen, made: Entry, commit: "Commit | None") -> datetime:
-        """Ask the memory, then Git; a clone makes every modification time new.
-
-        A memory says the day; which hour of it, the others may know.
-        """
-        written = datetime.fromtimestamp(seen.modified_ns / 1e9, UTC)
-        known = commit.at.astimezone(UTC) if commit else written
-        said = entry.said_at(made.memory)
-        is_day = said is not None and said.time() == time.min
-        if said is None or (is_day and known.date() == said.date()):
-            return known
-        return said
+        return self._commits.of(made.memory.path)
 
     def _drop(self, path: str, writer: "Callable[[], Writer]") -> None:
         if self._rows.execute("DELETE FROM memories WHERE path = ?", (path,)).rowcount:
-            self._forget_names(path)
+            self._filling.forget_names(path)
             writer().remove(path)
             self.dropped += 1

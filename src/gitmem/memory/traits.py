@@ -15,6 +15,10 @@ OPEN_LOOP: Final = "open-loop"
 # More of them would be a list of words, not a choice.
 NAMES_AT_MOST: Final = 50
 NAME_LIMIT: Final = 100
+# What marks are made of.
+_MARKED: Final = frozenset(
+    {"triggers", "subjects", "domains", "key", "relations", "attention"}
+)
 _SHOWABLE: Final = frozenset({"", "public", "personal"})
 
 
@@ -69,6 +73,12 @@ def traits(fields: Mapping[str, Any]) -> Traits:
         ended=_date(fields, "ended"),
         review_after=_date(fields, "review_after"),
     )
+
+
+def names_of(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Give the marks of a memory; most have none, and are not read for them."""
+    if "metadata" in fields or not _MARKED.isdisjoint(fields):
+        yield from marks(traits(fields))
 
 
 def marks(found: Traits) -> Iterator[tuple[str, str]]:

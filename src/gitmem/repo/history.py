@@ -88,6 +88,11 @@ def parse_tree(output: bytes) -> dict[PurePosixPath, TreeEntry]:
     return entries
 
 
+def parse_names(output: bytes) -> frozenset[str]:
+    """Read the output of `git ls-tree -r -z --name-only`."""
+    return frozenset(_fields(output))
+
+
 def parse_log(output: bytes) -> tuple[Commit, ...]:
     """Read the output of `git log -z --name-only` in LOG_FORMAT."""
     tokens = iter(output.decode("utf-8", "surrogateescape").split("\0"))

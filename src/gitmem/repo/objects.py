@@ -100,6 +100,12 @@ class Objects:
             self.read("ls-tree", "-r", "-z", "--full-tree", revision)
         )
 
+    def names(self, revision: str) -> frozenset[str]:
+        """Name every file that a commit or tree holds, as Git writes its path."""
+        return history.parse_names(
+            self.read("ls-tree", "-r", "-z", "--name-only", "--full-tree", revision)
+        )
+
     def sizes(self, oids: Iterable[str]) -> dict[str, int]:
         """Map each object to its size in bytes, without reading it."""
         wanted = "".join(f"{oid}\n" for oid in oids).encode()
