@@ -98,3 +98,13 @@ def test_value_with_line_breaks_and_a_key_without_value_are_read():
     items = config.parse(b"alias.x\none\ntwo\0core.bare\0")
 
     assert items == (("alias.x", "one\ntwo"), ("core.bare", ""))
+
+
+def test_where_items_come_from_is_told_apart_from_the_items():
+    file = b"file:/etc/gitconfig\0"
+    said = file + b"a.b\n1\0" + b"command line:\0c.d\0" + file + b"e.f\nx\ny\0"
+
+    assert config.parse_origins(said) == (
+        ("/etc/gitconfig",),
+        (("a.b", "1"), ("c.d", ""), ("e.f", "x\ny")),
+    )

@@ -2,6 +2,8 @@
 
 import pytest
 
+from gitmem.repo.repository import Repository
+
 SAM = ("user.name", "Sam"), ("user.email", "sam@example.org")
 KIM = ("user.name", "Kim"), ("user.email", "kim@example.org")
 
@@ -59,3 +61,37 @@ def test_person_without_a_name_is_told_of_no_origin(connected, bare_remote):
     elm.init(str(bare_remote))
 
     assert "origin" not in elm.context().text
+
+
+def test_git_is_asked_who_the_person_is_only_once(two, monkeypatch):
+    asked = []
+    person_from = Repository.person_from
+
+    def counted(repository):
+        asked.append(repository)
+        return person_from(repository)
+
+    monkeypatch.setattr(Repository, "person_from", counted)
+
+    assert {two.context().text for _ in range(3)} == {two.context().text}
+    assert len(asked) == 1
+
+
+def test_another_name_in_gits_settings_is_noticed_at_once(two, commits_as):
+    two.context()
+    commits_as(KIM)
+
+    text = two.context().text
+
+    assert "origin: Sam\n" in text
+    assert "origin: Kim\n" not in text
+
+
+@pytest.mark.parametrize(
+    "kept", [b"", b"[]", b'{"format": 1}', b"\xff", b'{"at": "then"}']
+)
+def test_what_was_kept_of_the_person_may_be_damaged(two, kept):
+    first = two.context().text
+    (two.rooms.state / "person").write_bytes(kept)
+
+    assert two.context().text == first

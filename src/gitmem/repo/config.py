@@ -85,6 +85,19 @@ def parse(output: bytes) -> tuple[tuple[str, str], ...]:
     return tuple(items)
 
 
+def parse_origins(
+    output: bytes,
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Read the output of `git config --list --show-origin -z`: files, and items."""
+    parts = output.decode("utf-8", "surrogateescape").split("\0")
+    origins = dict.fromkeys(parts[:-1:2])
+    files = (
+        origin.removeprefix("file:") for origin in origins if origin[:5] == "file:"
+    )
+    pairs = (text.partition("\n") for text in parts[1::2])
+    return tuple(files), tuple((key, text) for key, _, text in pairs)
+
+
 def _folded(key: str) -> str:
     """Fold the parts of a key that Git compares without case."""
     section, _, rest = key.partition(".")

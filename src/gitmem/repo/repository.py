@@ -111,11 +111,16 @@ class Repository(Objects):
 
     def person(self) -> Identity | None:
         """Read whom the person's own Git configuration commits as."""
-        asked = ("config", "--includes", "--list", "-z")
-        items = config.parse(self.read(*asked))
+        return self.person_from()[0]
+
+    def person_from(self) -> tuple[Identity | None, tuple[str, ...]]:
+        """Read whom the person commits as, and name the files that were read for it."""
+        asked = ("config", "--includes", "--list", "--show-origin", "-z")
+        origins, items = config.parse_origins(self.read(*asked))
         name = config.value(items, "user.name")
         email = config.value(items, "user.email")
-        return Identity(name, email) if name and email else None
+        person = Identity(name, email) if name and email else None
+        return person, tuple(str(self.root / path) for path in origins)
 
     def refs(self, *prefixes: str) -> dict[str, str]:
         """Map each full ref name below the prefixes to the object it names."""

@@ -13,6 +13,7 @@ from gitmem.memory.frontmatter.read import read
 from gitmem.memory.layout import is_claim, is_listed
 from gitmem.memory.memory import Severity
 from gitmem.memory.store import hash_of
+from gitmem.service import person
 from gitmem.service.notices import notices
 from gitmem.sync.author import NOBODY
 
@@ -107,14 +108,13 @@ def origins_of(rooms: "Rooms", known: "Sequence[Row]") -> "Mapping[PurePosixPath
     A commit made where nobody had told Git a name is nobody's in particular.
     """
     emails = {row.author_email for row in known} - {""}
-    person = rooms.repository().person() if emails else None
-    if person is None:
+    own = person.email(rooms) if emails else None
+    if own is None:
         return {}
     return {
         row.path: row.author
         for row in known
-        if row.author_email not in {"", person.email}
-        and not row.author_email.endswith(NOBODY)
+        if row.author_email not in {"", own} and not row.author_email.endswith(NOBODY)
     }
 
 
