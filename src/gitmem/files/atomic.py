@@ -61,18 +61,24 @@ def own_folder(path: Path) -> Path:
     return path
 
 
-def write(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> None:
-    """Replace one of gitmem's own files as a whole, or not at all."""
+def write(
+    path: Path, data: bytes, *, mode: int = PRIVATE_FILE, durable: bool = True
+) -> None:
+    """Replace one of gitmem's own files as a whole, or not at all.
+
+    What is not durable may be found empty after a loss of power.
+    """
     with disk_errors(path):
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
-            temporary = write_temporary(folder, data, mode=mode)
+            temporary = write_temporary(folder, data, mode=mode, durable=durable)
             try:
                 os.rename(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
             except OSError:
                 os.unlink(temporary, dir_fd=folder)
                 raise
-            os.fsync(folder)
+            if durable:
+                os.fsync(folder)
         finally:
             os.close(folder)
 

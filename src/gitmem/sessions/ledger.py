@@ -3,7 +3,7 @@
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -110,8 +110,9 @@ class Ledger:
             before = self.read(host, session_id)
             told = by(before)
             if told != before:
-                state = json.dumps({"format": _FORMAT, **asdict(told)})
-                write(folder / file_name(host, session_id), state.encode("ascii"))
+                # A turn waits for it, and what a loss of power takes is told again.
+                name, state = file_name(host, session_id), json.dumps(_record(told))
+                write(folder / name, state.encode("ascii"), durable=False)
         return told
 
     def latest(self, host: str, cwd: str) -> Told:
@@ -129,6 +130,13 @@ class Ledger:
                     found.append((path.lstat().st_mtime_ns, path.name))
         for _, name in sorted(found, reverse=True)[:_LOOKED_AT]:
             yield _told(names.read(self.folder, name))
+
+
+def _record(told: Told) -> dict[str, Any]:
+    """Write down what is known; `asdict` would copy every path of it."""
+    known = {each.name: getattr(told, each.name) for each in fields(told)}
+    last = {each.name: getattr(told.handed, each.name) for each in fields(told.handed)}
+    return {"format": _FORMAT, **known, "handed": last}
 
 
 def _told(found: Mapping[str, Any] | None) -> Told:
