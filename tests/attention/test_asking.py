@@ -77,3 +77,10 @@ def test_everyday_words_are_looked_for_only_alone():
 def test_no_text_breaks_it_and_the_same_gives_the_same(prompt, earlier):
     assert ask(prompt, earlier) == ask(prompt, earlier)
     assert "" not in ask(prompt, earlier).keys
+
+
+def test_half_of_a_character_is_taken_for_none():
+    asking = ask("yes \ud800", ["deploy \udcff to oslo"])
+
+    assert asking.now == "yes ?"
+    assert asking.before == "deploy ? to oslo"

@@ -1,6 +1,7 @@
 """The full-text engine finds what it should, and takes any query."""
 
 import contextlib
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -71,6 +72,45 @@ def found(index, query, **options):
 def test_unspaced_query_finds_exactly_the_substrings(cjk, query):
     truth = {path for path, body in CJK.items() if query in body}
     assert truth == found(cjk, query)
+
+
+SCRIPTS = {
+    "chinese": "设备索引回滚数据库备份服务器部署缓存连接超时配置文件权限日志",
+    "kana": "データベースの索引をロールバックするしりとりファイル",
+    "hangul": "백업서버배포설정파일색인복구연결시간초과",
+    # Without signs of tone, which are folded like accents.
+    "thai": "สำรองขอมูลเซิรฟเวอรทุกคืนกอนปรับใชระบบ",
+}
+
+
+def memories_of(script, count=120):
+    """Write memories of pieces of a script, among other words and signs."""
+    source = random.Random(script)  # noqa: S311  no secret
+    signs = ["", "。", " ", "\n", "、", " word ", "API", "（", "12"]
+    return {
+        str(number): "".join(
+            script[at : at + source.randint(1, 9)] + source.choice(signs)
+            for at in source.choices(range(len(script)), k=4)
+        )
+        for number in range(count)
+    }
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_no_count_differs_from_that_of_the_substrings(tmp_path, script):
+    bodies = memories_of(script)
+    index = index_of(tmp_path, bodies)
+    # One character, two, words across boundaries, and what stands nowhere.
+    places = range(len(script))
+    queries = {script[at : at + length] for length in (1, 2, 3, 5) for at in places}
+    queries |= {script[at] + script[at - 7] for at in places}
+    letters = [query for query in queries if any(map(str.isalnum, query))]
+
+    truth = {query: sum(query in text for text in bodies.values()) for query in letters}
+    counts = {query: index.count(parse(query), ["layer"]) for query in letters}
+
+    assert counts == truth
+    assert 0 in truth.values()
 
 
 @pytest.mark.parametrize(

@@ -129,3 +129,8 @@ def test_full_layer_takes_no_new_tag_but_every_known_one():
     assert (
         "use an existing tag, for example tag-7" in check_strict(["tag-7x"], layer)[0]
     )
+
+
+def test_half_of_a_character_is_no_part_of_a_tag():
+    assert canonical("de\ud800ploy") == "deploy"
+    assert canonical("\udcff") == ""

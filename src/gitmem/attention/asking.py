@@ -55,12 +55,18 @@ class Asking:
 
 def ask(prompt: str, earlier: Sequence[str] = ()) -> Asking:
     """Read a prompt; `earlier` are the turns before it, the latest last."""
-    now = prompt[:PROMPT_CHARACTERS]
+    now = _encodable(prompt[:PROMPT_CHARACTERS])
     before = ""
     if now.strip() and is_thin(prompt):
         said = [each for each in earlier if each.strip() != prompt.strip()]
-        before = "\n".join(each[-TURN_CHARACTERS:] for each in reversed(said[-TURNS:]))
+        ends = (each[-TURN_CHARACTERS:] for each in reversed(said[-TURNS:]))
+        before = _encodable("\n".join(ends))
     return Asking(now, before, phrases(now), phrases(before))
+
+
+def _encodable(text: str) -> str:
+    """Replace halves of characters: JSON carries them, and no index takes them."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def is_thin(prompt: str) -> bool:

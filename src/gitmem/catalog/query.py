@@ -4,7 +4,15 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gitmem.catalog.analysis import EMOJI, SYMBOLS, folded, is_unspaced, parts, runs
+from gitmem.catalog.analysis import (
+    EMOJI,
+    SYMBOLS,
+    UNSPACED,
+    folded,
+    is_unspaced,
+    parts,
+    runs,
+)
 
 LENGTH_LIMIT: Final = 4_000
 CLAUSE_LIMIT: Final = 64
@@ -14,7 +22,9 @@ LOOSE_CHARACTERS: Final = 5
 PART_WEIGHT: Final = 0.5
 
 _QUOTES: Final = "\"'`()[]{}<>,;:!?*"
-_EDGES: Final = re.compile(r"^[\W_]+|[\W_]+$")
+# A vowel sign that ends a word, as in Thai, is no punctuation round it.
+_SIGN: Final = rf"(?:(?![{UNSPACED}])[\W_])+"
+_EDGES: Final = re.compile(rf"^{_SIGN}|{_SIGN}$")
 _POSSESSIVE: Final = re.compile(r"['\u2019]s$", re.IGNORECASE)
 STOP_WORDS: Final = frozenset(
     """

@@ -11,7 +11,10 @@ TAGS_PER_LAYER: Final = 200
 WORDS_PER_TAG: Final = 8
 TAG_LIMIT_CHARACTERS: Final = 100
 
-_SEPARATOR_CATEGORIES: Final = frozenset({"Zs", "Zl", "Zp", "Pd", "Pc", "Cc", "Cf"})
+# Half of a character (Cs) is none, and no database takes it.
+_SEPARATOR_CATEGORIES: Final = frozenset(
+    {"Zs", "Zl", "Zp", "Pd", "Pc", "Cc", "Cf", "Cs"}
+)
 # Variation selectors and skin tones: how an emoji is drawn, not which it is.
 _EMOJI_STYLES: Final = frozenset(
     map(chr, (*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400)))
