@@ -15,12 +15,14 @@ _SYSTEM: Final = frozenset(
 # What leads through these leads every process somewhere else.
 _OF_A_PROCESS: Final = frozenset({"/proc", "/dev"})
 _LINKS_AT_MOST: Final = 40
+# An empty PATH means the current folder; in here lies nothing.
+NOWHERE: Final = os.devnull
 
 _Place = tuple[int, int]
 
 
-def split(path: str, *, roots: Iterable[Path] = ()) -> tuple[list[str], list[str]]:
-    """Divide PATH into what may be searched, and what must not.
+def trusted(path: str, *, roots: Iterable[Path] = ()) -> str:
+    """Leave out of PATH what must not be searched.
 
     That is what is relative, is the current folder under any name, or lies in one of
     the roots. A root that holds the person's home is not a project's alone: it counts
@@ -29,11 +31,9 @@ def split(path: str, *, roots: Iterable[Path] = ()) -> tuple[list[str], list[str
     home = Path(os.path.realpath(os.path.expanduser("~")))
     holders = {_place(str(root)) for root in roots if not _holds(root, home)}
     alone = {_place(os.curdir), *(_place(str(root)) for root in roots)}
-    kept: list[str] = []
-    left: list[str] = []
-    for entry in path.split(os.pathsep):
-        (kept if _is_trusted(entry, alone, holders) else left).append(entry)
-    return kept, left
+    entries = path.split(os.pathsep)
+    kept = [each for each in entries if _is_trusted(each, alone, holders)]
+    return os.pathsep.join(kept or [NOWHERE])
 
 
 def _is_trusted(

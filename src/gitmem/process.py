@@ -22,8 +22,6 @@ Child = subprocess.Popen[bytes]
 PIPE: Final = subprocess.PIPE
 GRACE_SECONDS: Final = 0.5
 CHUNK_BYTES: Final = 65536
-# What was taken out of this process's PATH.
-_LEFT_OUT: Final[list[str]] = []
 
 
 @dataclass(frozen=True)
@@ -236,28 +234,19 @@ def environment(*, without_prefix: str = "") -> dict[str, str]:
 
 def search_path(text: str) -> str:
     """Leave out of PATH what means the current folder, which may be anybody's."""
-    return os.pathsep.join(lookup.split(text)[0])
+    return lookup.trusted(text)
 
 
 def narrow_search(*roots: Path) -> None:
     """Run no program out of these folders from here on, nor let a child do so."""
-    kept, left = lookup.split(os.environ.get("PATH", os.defpath), roots=roots)
-    _LEFT_OUT.extend(each for each in left if each not in _LEFT_OUT)
-    os.environ["PATH"] = os.pathsep.join(kept)
+    path = os.environ.get("PATH", os.defpath)
+    os.environ["PATH"] = lookup.trusted(path, roots=roots)
 
 
-def missing(name: str, program: str, hint: str) -> ToolMissing:
-    """Say that a program is not installed, or that the one there is may not run."""
-    from shutil import which  # rarely needed
-
-    found = which(program, path=os.pathsep.join(filter(None, _LEFT_OUT)))
-    if found is None:
-        return ToolMissing(f"{name} is not installed.", hint)
-    return ToolMissing(
-        f"{name} is not run from {os.path.dirname(found) or 'here'}: nothing is that "
-        "lies in the current folder, its project or the memory.",
-        f"{hint.removesuffix('.')} elsewhere.",
-    )
+def missing(name: str, hint: str) -> ToolMissing:
+    """Say that a program is not installed where it may be run."""
+    where = "Nothing is run from the current folder, its project or the memory."
+    return ToolMissing(f"{name} is not installed.", f"{hint} {where}")
 
 
 def forget_variables(prefix: str, *, keep: frozenset[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.lookup import split
+from gitmem.lookup import NOWHERE, trusted
 
 PROGRAMS = ("git", "rg", "ssh", "gpg", "sh", "git-remote-https", "python3")
 FORMS = {
@@ -83,20 +83,22 @@ def test_no_door_runs_a_program_out_of_the_project(
 @pytest.mark.parametrize(
     ("command", "program"),
     [(("sync",), "Git"), (("search", "--rg", "text"), "ripgrep")],
+    ids=["git", "rg"],
 )
+@pytest.mark.parametrize("path", ["{project}/bin", ".", ""], ids=["below", ".", "none"])
 def test_a_program_that_is_only_there_is_named_and_not_run(
-    planted, marker, command, program
+    planted, marker, command, program, path
 ):
     alone = planted.home / "venv"
     planted.command = (*planted.command[:1], "-c", ALONE, str(alone))
-    planted.variables = {"PATH": str(planted.project / "bin")}
+    planted.variables = {"PATH": path.format(project=planted.project)}
 
     said = planted(*command)
 
     assert not marker.exists()
     assert said.status == 1
-    assert f"{program} is not run from {planted.project}/bin" in said.err
-    assert "elsewhere" in said.err
+    assert f"{program} is not installed" in said.err
+    assert "Nothing is run from the current folder, its project" in said.err
 
 
 # ripgrep lies beside the Python that runs gitmem: this one lies alone.
@@ -117,10 +119,9 @@ def test_folders_of_the_person_and_the_system_are_searched(tmp_path, monkeypatch
     monkeypatch.chdir(project)
     path = os.pathsep.join(map(str, (mine, own, "/usr/bin", tmp_path / "absent")))
 
-    kept, left = split(path, roots=[project])
+    kept = trusted(path, roots=[project]).split(":")
 
     assert [str(own), "/usr/bin", str(tmp_path / "absent")] == kept
-    assert [str(mine)] == left
 
 
 @pytest.mark.parametrize("root", ["/", "/usr", "/usr/bin", "{home}"])
@@ -131,10 +132,10 @@ def test_a_folder_that_holds_much_else_is_no_project(tmp_path, monkeypatch, root
     chosen = root.format(home=tmp_path)
     monkeypatch.chdir(chosen)
 
-    kept, left = split(f"/usr/bin:{own}:{tmp_path}", roots=[Path(chosen)])
+    kept = trusted(f"/usr/bin:{own}:{tmp_path}", roots=[Path(chosen)]).split(":")
 
     assert {"/usr/bin", str(own)} <= set(kept)
-    assert [str(tmp_path)] * (root == "{home}") == left
+    assert (str(tmp_path) in kept) == (root != "{home}")
 
 
 def test_a_folder_is_known_under_another_name_of_the_same_place(tmp_path, monkeypatch):
@@ -142,7 +143,7 @@ def test_a_folder_is_known_under_another_name_of_the_same_place(tmp_path, monkey
     circle = tmp_path / "circle"
     circle.symlink_to(circle)
 
-    assert ([], [f"{tmp_path}//", str(circle)]) == split(f"{tmp_path}//:{circle}")
+    assert trusted(f"{tmp_path}//:{circle}") == NOWHERE
 
 
 @pytest.mark.parametrize(
@@ -151,8 +152,9 @@ def test_a_folder_is_known_under_another_name_of_the_same_place(tmp_path, monkey
         (".:/usr/bin", ["/usr/bin"]),
         (":/usr/bin:", ["/usr/bin"]),
         ("bin:/a:../b:/c", ["/a", "/c"]),
-        ("", []),
+        ("", [NOWHERE]),
+        (".", [NOWHERE]),
     ],
 )
 def test_what_is_relative_is_left_out(path, kept):
-    assert kept == split(path)[0]
+    assert ":".join(kept) == trusted(path)

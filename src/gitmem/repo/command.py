@@ -203,4 +203,4 @@ def _library() -> ModuleType:
 
 
 def _git_missing() -> ToolMissing:
-    return missing("Git", "git", "Install Git 2.38 or newer.")
+    return missing("Git", "Install Git 2.38 or newer.")
