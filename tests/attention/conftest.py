@@ -12,7 +12,9 @@ from gitmem.catalog.activation import Fired
 from gitmem.catalog.bearing import Bearing, Found, Heard, Word
 from gitmem.catalog.reads import Reads
 from gitmem.catalog.reason import Match
+from gitmem.catalog.recall import names_of
 from gitmem.catalog.rows import Row
+from gitmem.memory.traits import traits
 
 TODAY = date(2026, 3, 2)
 
@@ -37,7 +39,10 @@ def found():
             problems=(),
         )
         matches = (Match("description", tuple(words)),) if words else ()
-        return Bearing(row, fields, b"", score, matches, Reads(reads, TODAY))
+        known = traits(fields)
+        names = names_of(tags, known)
+        often = Reads(reads, TODAY)
+        return Bearing(row, known, names, b"", score, matches, often)
 
     return make
 

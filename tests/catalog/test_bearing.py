@@ -105,7 +105,7 @@ def test_an_enormous_frontmatter_stays_sensitive(house):
 
     (only,) = bearing(house.catalog, Said("parser"), ["p"]).bearings
 
-    assert only.fields["sensitivity"] == "sensitive"
+    assert only.traits.is_sensitive
 
 
 @pytest.mark.parametrize(

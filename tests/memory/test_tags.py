@@ -43,6 +43,13 @@ def test_key_of_a_key_is_the_key(tag):
     assert canonical(tag) == canonical(canonical(tag))
 
 
+@given(tag=st.text(st.characters(max_codepoint=127), max_size=6))
+@settings(max_examples=300, deadline=None)
+def test_a_plain_tag_has_the_key_that_any_other_script_would_give_it(tag):
+    # A space of no width is dropped, and takes the tag out of ASCII.
+    assert canonical(tag) == canonical(f"{tag}\u200b")
+
+
 def test_first_spelling_of_a_tag_is_kept():
     assert unique(["Deploy", "rsync", "deploy"]) == ("Deploy", "rsync")
 

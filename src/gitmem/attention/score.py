@@ -9,7 +9,7 @@ from gitmem.attention import weights
 from gitmem.attention.asking import is_own
 from gitmem.attention.signals import Hearing, Signal, relevance
 from gitmem.catalog.bearing import Bearing
-from gitmem.memory.traits import Traits, traits
+from gitmem.memory.traits import Traits
 
 BEFORE_MARK: Final = "before: "
 # What is given whole where it bears on a turn: to name it would not do.
@@ -61,7 +61,7 @@ def judge(now: Hearing | None, before: Hearing | None, today: date) -> Judged:
     hearing = now or before
     if hearing is None:
         raise ValueError("a memory that nothing was heard of cannot be weighed")
-    found, known = hearing.found, traits(hearing.found.fields)
+    found, known = hearing.found, hearing.found.traits
     own = relevance(now, known) if now else ()
     earlier = _lowered(relevance(before, known)) if before else ()
     best = max(own, earlier, key=_sum)
@@ -85,7 +85,7 @@ def reached(found: Bearing, via: Judged) -> Judged:
     """
     points = via.relevance
     signal = Signal(RELATION, points, f"related to {via.path}")
-    return Judged(found, traits(found.fields), (signal,), points, 0.0, points)
+    return Judged(found, found.traits, (signal,), points, 0.0, points)
 
 
 def _named(found: Bearing) -> int:

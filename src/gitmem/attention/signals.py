@@ -9,7 +9,7 @@ from gitmem.attention import weights
 from gitmem.attention.asking import is_everyday, looked_for
 from gitmem.attention.weights import Weight
 from gitmem.catalog.activation import Fired
-from gitmem.catalog.bearing import Bearing, Found, names_of
+from gitmem.catalog.bearing import Bearing, Found
 from gitmem.memory.tags import canonical
 from gitmem.memory.traits import Traits
 
@@ -72,8 +72,8 @@ def relevance(hearing: Hearing, traits: Traits) -> tuple[Signal, ...]:
     ear, found = hearing.ear, hearing.found
     signals = (
         _trigger(ear, traits),
-        _rule(ear, found, traits),
-        _tag(ear, found, traits),
+        _rule(ear, found),
+        _tag(ear, found),
         _words(ear, found),
         _text(ear, found),
     )
@@ -85,17 +85,17 @@ def _trigger(ear: Ear, traits: Traits) -> Signal:
     return _signal(weights.TRIGGER, float(bool(said)), "trigger", said)
 
 
-def _rule(ear: Ear, found: Bearing, traits: Traits) -> Signal:
-    names = names_of(found.row.tags, traits) if ear.fired else frozenset()
-    fired = [each for key, each in ear.fired.items() if key in names]
+def _rule(ear: Ear, found: Bearing) -> Signal:
+    fired = [each for key, each in ear.fired.items() if key in found.names]
     said = list(dict.fromkeys(each.said for each in fired))
     meant = ", ".join(dict.fromkeys(each.domain for each in fired))
     return _signal(weights.RULE, float(bool(fired)), f"rule for {meant}", said)
 
 
-def _tag(ear: Ear, found: Bearing, traits: Traits) -> Signal:
-    names = names_of(found.row.tags, traits)
-    said = [name for key, name in ear.keys.items() if key in names]
+def _tag(ear: Ear, found: Bearing) -> Signal:
+    # A long prompt has thousands of keys, and a memory a handful of names.
+    here = found.names & ear.keys.keys()
+    said = [name for key, name in ear.keys.items() if key in here] if here else []
     strengths = (
         max(weights.LEAST_TAG, _rarity(ear, name, 1.0)) * _weight(name) for name in said
     )

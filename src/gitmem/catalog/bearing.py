@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from gitmem.catalog import activation, reads
 from gitmem.catalog.activation import Fired
@@ -13,9 +13,10 @@ from gitmem.catalog.catalog import Catalog, View
 from gitmem.catalog.query import Query, is_stop_word, parse
 from gitmem.catalog.reads import NEVER, Reads
 from gitmem.catalog.reason import Match, Reasons
-from gitmem.catalog.rows import Row, by_path
+from gitmem.catalog.recall import recall
+from gitmem.catalog.rows import Row
 from gitmem.memory.tags import canonical
-from gitmem.memory.traits import OPEN_LOOP, Traits, marks, traits
+from gitmem.memory.traits import OPEN_LOOP, Traits, traits
 
 FOUND_AT_MOST: Final = 24
 MARKED_AT_MOST: Final = 50
@@ -55,12 +56,14 @@ class Heard:
 class Bearing:
     """A memory that may bear on a text, and what it has of it.
 
-    `score` is that of the full text; `matches` say which words stand where, and
+    `names` are the keys of the tags, subjects and domains that it carries. `score` is
+    that of the full text; `matches` say which words stand where, and
     `reads` how often it was read after a session was told of it.
     """
 
     row: Row
-    fields: Mapping[str, Any]
+    traits: Traits
+    names: frozenset[str]
     digest: bytes
     score: float = 0.0
     matches: tuple[Match, ...] = ()
@@ -89,12 +92,6 @@ class Held:
     name: str
     total: int
     open: int
-
-
-def names_of(tags: Iterable[str], known: Traits) -> frozenset[str]:
-    """Give the keys of the tags, subjects and domains that a memory is counted by."""
-    named = (key for what, key in marks(known) if what in {"subject", "domain"})
-    return frozenset((*map(canonical, tags), *named)) - {""}
 
 
 def bearing(catalog: Catalog, said: Said, layers: Sequence[str]) -> Found:
@@ -170,25 +167,19 @@ def _heard(view: View, query: Query) -> Heard:
 def _made(
     view: View, scores: Mapping[str, float], reasons: Reasons | None
 ) -> Iterator[Bearing]:
-    known = by_path(view.rows, list(scores))
-    more = _more(view.rows, list(known))
+    known = recall(view, list(scores))
     read = reads.of(view.rows, list(known))
-    for path, row in known.items():
-        fields, digest = more[path]
-        matches = reasons.of_row(row) if reasons else ()
-        often = read.get(path, NEVER)
-        yield Bearing(row, fields, digest, scores[path], matches, often)
-
-
-def _more(
-    rows: sqlite3.Connection, paths: Sequence[str]
-) -> dict[str, tuple[dict[str, Any], bytes]]:
-    inside = ", ".join("?" * len(paths))
-    query = f"SELECT path, fields, digest FROM memories WHERE path IN ({inside})"  # noqa: S608
-    return {
-        path: (json.loads(fields), digest)
-        for path, fields, digest in rows.execute(query, list(paths))
-    }
+    for path, each in known.items():
+        matches = reasons.of_tokens(each.tokens) if reasons else ()
+        yield Bearing(
+            row=each.row,
+            traits=each.traits,
+            names=each.names,
+            digest=each.digest,
+            score=scores[path],
+            matches=matches,
+            reads=read.get(path, NEVER),
+        )
 
 
 def _marked(

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from gitmem.catalog import builds, schema
 from gitmem.catalog.builds import BrokenText
@@ -26,14 +26,21 @@ class View:
         self.rows = schema.open_reader(build / builds.ROWS)
         self._text: TextIndex | None = None
         self._text_generation = -1
+        self._kept: dict[str, Any] = {}
+        self._kept_generation = -1
+
+    def kept(self) -> dict[str, Any]:
+        """Give what was read of memories by path, since the last change of any."""
+        generation = self._generation()
+        if generation != self._kept_generation:
+            self._kept, self._kept_generation = {}, generation
+        return self._kept
 
     def text(self) -> "TextIndex":
         """Open the full text, or bring it to what was committed last."""
         from gitmem.catalog.text import TextIndex  # brings in tantivy
 
-        generation = int(
-            self.rows.execute("SELECT generation FROM state").fetchone()[0]
-        )
+        generation = self._generation()
         if self._text is None:
             self._text = TextIndex(self.build / builds.TEXT)
         elif generation != self._text_generation:
@@ -45,6 +52,10 @@ class View:
         """Let go of the files."""
         self.rows.close()
         self._text = None
+
+    def _generation(self) -> int:
+        (found,) = self.rows.execute("SELECT generation FROM state").fetchone()
+        return int(found)
 
 
 class Catalog:

@@ -80,7 +80,10 @@ def parse(text: str, *, is_prefix: bool = False, is_loose: bool = False) -> Quer
 
 def is_stop_word(word: str) -> bool:
     """Tell whether a word says nothing about what is looked for."""
-    pieces = [piece for piece in re.split(r"[\W_]+", word.casefold()) if piece]
+    small = word.casefold()
+    if small.isalnum():
+        return small in STOP_WORDS
+    pieces = [piece for piece in re.split(r"[\W_]+", small) if piece]
     return bool(pieces) and all(piece in STOP_WORDS for piece in pieces)
 
 

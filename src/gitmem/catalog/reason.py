@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -54,20 +54,22 @@ class Reasons:
         self._text = text
         cut = ((clause, text.clause_tokens(clause)) for clause in query.clauses)
         self._wanted = [_Wanted(clause, tokens) for clause, tokens in cut if tokens]
+        self._begins = any(each.clause.is_prefix for each in self._wanted)
+        self._firsts = frozenset(each.tokens[0] for each in self._wanted)
         self._pattern = _pattern(self._wanted)
 
     def of_row(self, row: Row) -> tuple[Match, ...]:
         """Name the words in the fields that the row has."""
-        fields = {
-            "tags": " ".join(row.tags),
-            "description": row.description,
-            "title": row.title,
-            "path": path_words(row.path),
-        }
-        matches = (
-            Match(name, self._words(text)) for name, text in fields.items() if text
+        return self.of_tokens(cut(row, self._text))
+
+    def of_tokens(self, fields: Mapping[str, Sequence[str]]) -> tuple[Match, ...]:
+        """Name the words in the fields of a row that was cut before."""
+        found = ((name, self._among(tokens)) for name, tokens in fields.items())
+        return tuple(
+            Match(name, tuple(dict.fromkeys(each.clause.label for each in here)))
+            for name, here in found
+            if here
         )
-        return tuple(match for match in matches if match.words)
 
     def of_body(self, data: bytes) -> InBody:
         """Name the words in a file's body, and cut out the best place."""
@@ -99,12 +101,13 @@ class Reasons:
         )
         return list(itertools.islice(found, COMPARED_LINES))
 
-    def _words(self, text: str) -> tuple[str, ...]:
-        labels = (each.clause.label for each in self._matching(text))
-        return tuple(dict.fromkeys(labels))
-
     def _matching(self, text: str) -> list[_Wanted]:
-        tokens = self._text.tokens(text)
+        return self._among(self._text.tokens(text))
+
+    def _among(self, tokens: Sequence[str]) -> list[_Wanted]:
+        # Most of what is wanted is in none of a memory's fields.
+        if not self._begins and self._firsts.isdisjoint(tokens):
+            return []
         return [each for each in self._wanted if _has(tokens, each)]
 
     def _snippet(self, lines: Sequence[str]) -> str:
@@ -121,7 +124,18 @@ class Reasons:
         return ("…" if start else "") + cut + ("…" if len(cut) < len(text) else "")
 
 
-def _has(tokens: list[str], wanted: _Wanted) -> bool:
+def cut(row: Row, text: "TextIndex") -> dict[str, tuple[str, ...]]:
+    """Cut the fields that a row has into the tokens of the index."""
+    fields = {
+        "tags": " ".join(row.tags),
+        "description": row.description,
+        "title": row.title,
+        "path": path_words(row.path),
+    }
+    return {name: tuple(text.tokens(said)) for name, said in fields.items() if said}
+
+
+def _has(tokens: Sequence[str], wanted: _Wanted) -> bool:
     words = wanted.tokens
     if len(words) == 1:
         is_there = words[0] in tokens
@@ -130,7 +144,7 @@ def _has(tokens: list[str], wanted: _Wanted) -> bool:
             return any(token.startswith(begun) for token in tokens)
         return is_there
     return any(
-        tokens[at : at + len(words)] == words
+        list(tokens[at : at + len(words)]) == words
         for at, token in enumerate(tokens)
         if token == words[0]
     )

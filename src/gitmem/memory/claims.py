@@ -29,7 +29,9 @@ def shared_layer(tree: Tree, *, shared_name: str | None) -> Layer | None:
     """Give the shared layer, whether or not its folder exists; None without one."""
     if not shared_name:
         return None
-    shared = [each for each in layers(tree, shared_name=shared_name) if each.is_shared]
+    # Whose the other layers are is a file of each, and not asked here.
+    same = [name for name in _folder_names(tree) if folded(name) == folded(shared_name)]
+    shared = [Layer(name, PurePosixPath(name), is_shared=True) for name in same]
     return _named(shared, shared_name) or Layer(
         shared_name, PurePosixPath(shared_name), is_shared=True, exists=False
     )
@@ -132,11 +134,17 @@ def _layer(tree: Tree, name: str, shared_name: str | None) -> Layer:
     path = PurePosixPath(name)
     if shared_name and folded(name) == folded(shared_name):
         return Layer(name, path, is_shared=True)
+    return Layer(name, path, remotes=claimed_remotes(_claim(tree, path)))
+
+
+def _claim(tree: Tree, path: PurePosixPath) -> bytes:
+    # Most layers have none, and a hook waits for a look at each.
+    if not os.path.lexists(tree.root / path / PROJECT):
+        return b""
     try:
-        data = tree.read(path / PROJECT, limit_bytes=CLAIM_LIMIT_BYTES)
+        return tree.read(path / PROJECT, limit_bytes=CLAIM_LIMIT_BYTES)
     except (NotFound, PathRefused, OSError):
-        data = b""
-    return Layer(name, path, remotes=claimed_remotes(data))
+        return b""
 
 
 def _longer_names(remote: str) -> tuple[str, str]:

@@ -20,6 +20,11 @@ _EMOJI_STYLES: Final = frozenset(
     map(chr, (*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400)))
 )
 _SYMBOLS: Final = frozenset({"So"})
+# What the same comes to for ASCII: small letters, and no spaces, dashes and controls.
+_PLAIN: Final = {
+    **dict.fromkeys((*range(33), ord("-"), ord("_"), 127)),
+    **{code: code + 32 for code in range(ord("A"), ord("Z") + 1)},
+}
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CJK: Final = re.compile(
     "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
@@ -34,6 +39,10 @@ def canonical(tag: str) -> str:
     `c++` and `c#` stay apart. What has no letter, digit or emoji is no tag: its key is
     empty.
     """
+    if tag.isascii():
+        # Nearly all are, and a turn asks for hundreds.
+        key = tag.translate(_PLAIN).removeprefix("#")
+        return key if key.isalnum() or any(map(str.isalnum, key)) else ""
     folded = unicodedata.normalize("NFKC", tag).casefold()
     folded = unicodedata.normalize("NFKC", folded).casefold()
     kept = (c for c in folded if not _is_dropped(c))

@@ -88,7 +88,7 @@ def attend(
 
 def carries(judged: Judged) -> frozenset[str]:
     """Give the keys of the tags, subjects and domains that a memory carries."""
-    return bearing.names_of(judged.found.row.tags, judged.traits)
+    return judged.found.names
 
 
 def _earlier(visit: "Visit", transcript: str) -> tuple[str, ...]:
@@ -157,7 +157,7 @@ def _reached(
 
 
 def _is_related(judged: Judged, found: Bearing) -> bool:
-    other = traits(found.fields)
+    other = found.traits
     targets = {canonical(target) for target in judged.traits.targets}
     back = {canonical(target) for target in other.targets}
     own = canonical(judged.traits.key)
