@@ -77,6 +77,11 @@ class App:
         """
         return self._own(self.loaded.folders.state)
 
+    @property
+    def cache(self) -> Path:
+        """Say where this machine keeps what it can find out again."""
+        return self._own(self.loaded.folders.cache)
+
     def options(self, *, url: str | None = None) -> "Options":
         """Say under which conditions there is synced."""
         from gitmem.sessions.claims import Claims
@@ -164,7 +169,7 @@ class App:
         from gitmem.catalog.catalog import Catalog
         from gitmem.catalog.passing import Passing
 
-        folder = self._own(self.loaded.folders.cache)
+        folder = self.cache
         kept = folder / "catalog"
         is_kept = os.access(kept if kept.exists() else folder, os.W_OK | os.X_OK)
         return Catalog(kept) if is_kept else Passing()

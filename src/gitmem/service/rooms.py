@@ -71,6 +71,10 @@ class Rooms(Protocol):
     def state(self) -> Path:
         """Say where this machine keeps what it knows of the repository."""
 
+    @property
+    def cache(self) -> Path:
+        """Say where this machine keeps what it can find out again."""
+
     def options(self, *, url: str | None = None) -> "Options":
         """Say under which conditions there is synced."""
 
