@@ -113,5 +113,14 @@ def test_what_the_disk_says_becomes_what_a_person_can_do(number, expected):
         raise OSError(number, os.strerror(number))
 
 
+def test_of_a_disk_that_is_mounted_read_only_the_owner_is_not_blamed():
+    refused = pytest.raises(PathRefused)
+    with refused as caught, disk_errors(Path("core/user.md")):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    assert "owner" not in caught.value.hint
+    assert "Mount" in caught.value.hint
+
+
 def test_temporary_names_do_not_repeat():
     assert len({temporary_name() for _ in range(100)}) == 100

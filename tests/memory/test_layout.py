@@ -60,9 +60,9 @@ def test_reserved_folders_are_no_layers(name):
 @pytest.mark.parametrize(
     ("claim", "path"),
     [
-        pytest.param(is_profile, SHARED.profile, id="profile"),
+        pytest.param(is_profile, P("global/USER.md"), id="profile"),
         pytest.param(is_memory, SHARED.index, id="index"),
-        pytest.param(is_daily, SHARED.daily("2026-02-14"), id="daily"),
+        pytest.param(is_daily, P("global/daily/2026-02-14.md"), id="daily"),
         pytest.param(is_claim, ALPHA.claim, id="claim"),
         pytest.param(is_core, ALPHA.core / "USER.md", id="core"),
     ],

@@ -13,8 +13,7 @@ _PINNING_PRIORITIES: Final = frozenset({"critical", "high"})
 class Document:
     """The body of one memory, without its frontmatter.
 
-    `origin` names the machine or session that wrote it, when that is known and is not
-    this person's own; empty otherwise.
+    `origin` names who wrote it last, where that is another person; empty otherwise.
     """
 
     text: str

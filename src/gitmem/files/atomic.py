@@ -144,7 +144,13 @@ def disk_errors(path: Path) -> Iterator[None]:
                 f"There is no room to write {shown(str(path))}.",
                 "Free some space; what was there before is unchanged.",
             ) from error
-        if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        if error.errno == errno.EROFS:
+            raise PathRefused(
+                f"{shown(str(path))} cannot be written: {error.strerror}.",
+                "Mount its disk so that it can be written, or keep gitmem's folders "
+                "on another one.",
+            ) from error
+        if error.errno in {errno.EACCES, errno.EPERM}:
             raise PathRefused(
                 f"{shown(str(path))} cannot be written: {error.strerror}.",
                 "Check the owner and the permissions of its folder.",

@@ -33,11 +33,6 @@ class Layer:
     exists: bool = True
 
     @property
-    def profile(self) -> PurePosixPath:
-        """Return where the profile is kept."""
-        return self.path / PROFILE
-
-    @property
     def index(self) -> PurePosixPath:
         """Return where the hand-kept index is."""
         return self.path / INDEX
@@ -51,10 +46,6 @@ class Layer:
     def claim(self) -> PurePosixPath:
         """Return the file that says which project the layer belongs to."""
         return self.path / PROJECT
-
-    def daily(self, day: str) -> PurePosixPath:
-        """Return where the note of a day, as YYYY-MM-DD, is kept."""
-        return self.path / DAILY / f"{day}{SUFFIX}"
 
 
 def is_layer_name(name: str) -> bool:

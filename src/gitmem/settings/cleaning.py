@@ -4,7 +4,7 @@ Imports pydantic, and therefore only `settings.build` imports it.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, Final
@@ -64,7 +64,8 @@ class Cleaner:
     ) -> dict[str, object]:
         """Keep what a project may set, as far as it may."""
         granted: dict[str, object] = {}
-        wishes = {item.key: item for item in spelling.spelled(document) if item.key}
+        found = list(spelling.spelled(document))
+        wishes = {item.key: item for item in found if item.key}
         for key, item in wishes.items():
             if trust.wish(key) is trust.Wish.NEVER:
                 self.refuse(item.written, item.value, trust.reason(key))
@@ -75,7 +76,7 @@ class Cleaner:
                     self.refuse(item.written, refused, reason)
                 if verdict.grants:
                     granted[key] = verdict.value
-        self._refuse_unknown(document)
+        self._refuse_unknown([item for item in found if not item.key])
         return granted
 
     def tell(self, kind: ProblemKind, key: str, value: str, message: str) -> None:
@@ -88,8 +89,7 @@ class Cleaner:
         self._take(item, wishes)
         return wishes.get(item.key)
 
-    def _refuse_unknown(self, document: Mapping[str, object]) -> None:
-        unknown = [item for item in spelling.spelled(document) if not item.key]
+    def _refuse_unknown(self, unknown: Sequence[spelling.Spelled]) -> None:
         for item in unknown[:MOST_UNKNOWN]:
             self.refuse(item.written or '""', item.value, trust.reason(""))
         more = len(unknown) - MOST_UNKNOWN

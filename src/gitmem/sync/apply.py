@@ -98,7 +98,7 @@ def apply(
         for c in changes
         if c.old.mode in PLAIN_MODES and (not c.new.mode or c.path in hidden)
     ]
-    stale = [c for c in gone if not _is_untouched(c, _present(files, c.path))]
+    stale = [c for c in gone if not _is_untouched(c, present(files, c.path))]
     room = _Room.left_by((change.path for change in gone), is_folding=is_folding)
     stale += [c for c in shown if not _is_untouched(c, _occupant(files, c.path, room))]
     if stale and not may_set_aside:
@@ -166,8 +166,8 @@ def _is_untouched(change: Change, found: bytes | None) -> bool:
     return found is None or blob_oid(found) in {change.old.oid, change.new.oid}
 
 
-def _present(files: Tree, path: PurePosixPath) -> bytes | None:
-    """Read a file that is to go; what is no file any more is not ours to remove."""
+def present(files: Tree, path: PurePosixPath) -> bytes | None:
+    """Read a file; what is none, or none any more, is not ours to change."""
     try:
         return files.read(path)
     except (NotFound, PathRefused):
@@ -206,7 +206,7 @@ def holds_other(files: Tree, data: bytes) -> Callable[[PurePosixPath], bool]:
     """Give a way to ask whether a path on disk holds anything but these bytes."""
 
     def ask(path: PurePosixPath) -> bool:
-        return files.exists(path) and _present(files, path) != data
+        return files.exists(path) and present(files, path) != data
 
     return ask
 
@@ -273,7 +273,7 @@ def _write(
 
 
 def _remove(files: Tree, change: Change) -> None:
-    found = _present(files, change.path)
+    found = present(files, change.path)
     if found is None:
         return
     if blob_oid(found) != change.old.oid:

@@ -10,7 +10,6 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from gitmem.errors import NotFound, PathRefused
 from gitmem.files.atomic import private_folder
 from gitmem.files.tree import Tree
 from gitmem.memory.conflicts import marker_line
@@ -18,7 +17,7 @@ from gitmem.repo.history import TreeEntry, Unmerged, parse_unmerged
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import LEFTOVERS, Repository
 from gitmem.repo.status import PLAIN_MODES
-from gitmem.sync.apply import holds_other
+from gitmem.sync.apply import holds_other, present
 from gitmem.sync.conflict import unoccupied
 from gitmem.sync.integrate import conflicts as merge_conflicts
 from gitmem.sync.integrate import settle
@@ -125,7 +124,7 @@ def _settle_conflicts(
     marked: dict[PurePosixPath, bytes] = {}
     results: dict[PurePosixPath, bytes] = {}
     for entry in conflicts:
-        found = _read(files, entry.path)
+        found = present(files, entry.path)
         if found is not None and _is_open(entry, found, blobs):
             marked[entry.path] = found
             settled = settle(repository, entry, blobs)
@@ -136,7 +135,7 @@ def _settle_conflicts(
         place = path
         if path not in marked:
             place = unoccupied(path, data, holds_other(files, data))
-        files.replace(place, data, expected=_read(files, place))
+        files.replace(place, data, expected=present(files, place))
     repository.stage({c.path: c.ours for c in conflicts})
 
 
@@ -183,10 +182,3 @@ def _move_leftovers(git_folder: Path, name: str) -> None:
     for leftover in (*LEFTOVERS, *_COMPANIONS, *_BISECT):
         if (git_folder / leftover).exists():
             (git_folder / leftover).rename(target / leftover)
-
-
-def _read(files: Tree, path: PurePosixPath) -> bytes | None:
-    try:
-        return files.read(path)
-    except (NotFound, PathRefused):
-        return None
