@@ -122,11 +122,16 @@ class Transcripts:
             reader = _reader(host)
             roots = (*reader.roots(self.where), *map(Path, self.known.get(host, ())))
             for root in dict.fromkeys(roots):
-                for folder in self.folders:
-                    with suppress(OSError):
-                        for path in reader.files(root, str(folder)):
-                            if file := _file(host, path):
-                                yield file
+                for path in self._paths(reader, root):
+                    if file := _file(host, path):
+                        yield file
+
+    def _paths(self, reader: Reader, root: Path) -> Iterable[Path]:
+        found: dict[Path, None] = {}
+        for folder in self.folders:
+            with suppress(OSError):
+                found |= dict.fromkeys(reader.files(root, str(folder)))
+        return found
 
 
 def root_of(host: str, path: str) -> str:
