@@ -147,6 +147,38 @@ def test_the_name_of_a_commits_author_cannot_act_either(person, forge):
     assert not FORBIDDEN & set("".join(each.all for each in said))
 
 
+def test_where_a_memory_lay_makes_no_line_of_its_own_in_its_history(person, forge):
+    text = b"---\ndescription: how to deploy\n---\nwith care\n"
+    forge.commit({b"beacon/core/a\nd34db33f  all is fine\x1b[2J.md": (b"100644", text)})
+    forge.commit({b"beacon/core/x.md": (b"100644", text)})
+    person.service().init(str(forge.path))
+
+    said = person("history", "core/x.md")
+
+    assert [line for line in said.out.splitlines() if line.startswith("d34db33f")] == []
+    assert "as beacon/core/a\\u000ad34db33f" in said.out
+    assert not FORBIDDEN & set(said.all + person("history", "core/x.md", "--json").all)
+
+
+def test_what_lies_where_a_host_keeps_its_settings_cannot_act(person):
+    home = person.home / f"claude{HIDDEN}\nclaude-code:  fine"
+    home.mkdir()
+    person.variables = {"CLAUDE_CONFIG_DIR": str(home)}
+    page = f"AGENTS{HIDDEN}\npi:           fine.md"
+    done = [person("host", "install", "claude-code")]
+    done += [person("host", "install", "agents-md", page)]
+    (home / "settings.json").write_text("{\x1b[2J", "utf-8")
+
+    said = [*done, person("host", "list"), person("doctor")]
+    said += [person("host", "list", "--json"), person("host", "uninstall", "pi")]
+
+    told = "".join(each.all for each in said)
+    assert "Unexpected" not in told
+    assert not FORBIDDEN & set(told)
+    lines = told.splitlines()
+    assert [line for line in lines if line.startswith("pi:           fine")] == []
+
+
 FAKE = "pi\nsync:         everything is fine\x1b[2J"
 
 
