@@ -222,6 +222,36 @@ def test_sharp_s_is_found_as_two_and_the_place_is_shown(house, query):
 COPY = "p/a.conflict-0a1b2c3d.md"
 
 
+def test_entry_of_a_log_counts_for_the_word_beside_it(house):
+    house.put("p/talk-1.md", f"{NOTE}How did the deploy of the shop go?\n")
+    house.put("p/talk-2.md", f"{NOTE}Good, Ann was quick.\n")
+    house.put("p/other-9.md", f"{NOTE}Ann is away.\n")
+    house.refresh()
+    hits = house.answer("ann shop").hits
+    answered = (Match("body", ("ann",)), Match("beside", ("shop",)))
+    assert {str(hit.path): hit.reason for hit in hits}["p/talk-2.md"] == answered
+    assert ["p/talk-1.md", "p/talk-2.md", "p/other-9.md"] == [
+        str(hit.path) for hit in hits
+    ]
+
+
+def test_long_entry_of_a_log_speaks_for_itself(house):
+    house.put("p/talk-1.md", f"{NOTE}How did the deploy go?\n{'And so on. ' * 100}\n")
+    house.put("p/talk-2.md", f"{NOTE}Good, Ann was quick.\n")
+    house.refresh()
+    hits = house.answer("ann deploy").hits
+    assert {str(hit.path): hit.reason for hit in hits}["p/talk-2.md"] == (
+        Match("body", ("ann",)),
+    )
+
+
+def test_entry_beside_another_is_held_to_the_tags_asked_for(house):
+    house.put("p/talk-1.md", "---\ntags: [shop]\n---\nThe deploy went well.\n")
+    house.put("p/talk-2.md", f"{NOTE}The deploy took an hour.\n")
+    house.refresh()
+    assert ["p/talk-1.md"] == house.found("deploy hour", tags=("shop",))
+
+
 def test_copy_of_a_conflict_never_stands_above_its_memory(house):
     house.put("p/a.md", f"{NOTE}one server among many other words\n")
     house.put(COPY, "---\ndescription: server\ntags: [server]\n---\n# Server\n")

@@ -6,13 +6,14 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from gitmem.catalog import rows
+from gitmem.catalog import rows, series
 from gitmem.catalog.catalog import Catalog, View
 from gitmem.catalog.nearest import nearest
 from gitmem.catalog.query import Query, parse
 from gitmem.catalog.reason import Match, Reasons
 from gitmem.catalog.rows import Row, TagCount
 from gitmem.catalog.scan import Reader
+from gitmem.catalog.series import Lifted
 from gitmem.memory.conflicts import is_copy, original
 from gitmem.memory.layout import PROJECT
 from gitmem.memory.tags import canonical
@@ -24,6 +25,8 @@ NEWEST: Final = 5
 # A file may be gone since the last refresh: then the next best moves up.
 SPARE: Final = 5
 FILTERED: Final = 1_000
+# Of so many hits what stands beside them is looked at.
+IN_SERIES: Final = 20
 ELSEWHERE: Final = 20
 # What the other side of a conflict holds counts, but half.
 COPY_WEIGHT: Final = 0.5
@@ -77,6 +80,13 @@ class Answer:
     elsewhere: tuple[Elsewhere, ...] = field(default=())
 
 
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    row: Row
+    score: float
+    beside: tuple[Match, ...]
+
+
 def search(catalog: Catalog, request: SearchRequest, tree: "Tree") -> Answer:
     """Answer from what the catalog holds now; snippets are read from the files."""
     return catalog.ask(lambda view: _answer(view, request, tree), default=Answer())
@@ -112,16 +122,41 @@ def _hits(
         allowed = rows.carriers(view.rows, _canonical(request), request.layers)
         limit = FILTERED
     found = view.text().search(query, request.layers, limit)
-    scores = _without_rivals(
-        {
-            each.path: each.score
-            for each in found
-            if allowed is None or each.path in allowed
-        }
-    )
+    lifted = _in_series(view, query, [each.path for each in found])
+    scores = {each.path: each.score for each in found}
+    scores |= {path: each.score for path, each in lifted.items()}
+    if allowed is not None:
+        scores = {path: scores[path] for path in scores.keys() & allowed}
+    scores = _without_rivals(scores)
     known = rows.by_path(view.rows, list(scores))
-    ranked = [(known[path], score) for path, score in scores.items() if path in known]
+    ranked = [
+        _Ranked(known[path], score, _labels(query, lifted.get(path)))
+        for path, score in scores.items()
+        if path in known
+    ]
     return _explained(view, query, ranked, request.limit, tree)
+
+
+def _labels(query: Query, lifted: Lifted | None) -> tuple[Match, ...]:
+    """Name the words that only stand beside a memory."""
+    lent = lifted.lent if lifted else ()
+    words = dict.fromkeys(query.clauses[number].label for number in lent)
+    return (Match("beside", tuple(words)),) if words else ()
+
+
+def _in_series(view: View, query: Query, paths: Sequence[str]) -> dict[str, Lifted]:
+    """Score the short entries of logs among the best hits with those beside them."""
+    near = {path: series.beside(path) for path in paths[:IN_SERIES]}
+    named = dict.fromkeys(
+        name for path, names in near.items() if names for name in (path, *names)
+    )
+    if not named:
+        return {}
+    known = rows.by_path(view.rows, list(named))
+    short = [path for path, row in known.items() if row.size <= series.SHORT_BYTES]
+    if not short:
+        return {}
+    return series.lifted(view.text().by_clause(query, short), short)
 
 
 def _without_rivals(scores: dict[str, float]) -> dict[str, float]:
@@ -134,7 +169,9 @@ def _without_rivals(scores: dict[str, float]) -> dict[str, float]:
                 COPY_WEIGHT * score, scores.get(str(original(path)), score)
             )
     ranked = {**scores, **lowered}
-    order = sorted(ranked, key=lambda name: (-ranked[name], name in lowered))
+    order = sorted(
+        ranked, key=lambda name: (-round(ranked[name], 4), name in lowered, name)
+    )
     return {name: ranked[name] for name in order}
 
 
@@ -153,24 +190,25 @@ def _canonical(request: SearchRequest) -> tuple[str, ...]:
 def _explained(
     view: View,
     query: Query,
-    ranked: Sequence[tuple[Row, float]],
+    ranked: Sequence[_Ranked],
     limit: int,
     tree: "Tree",
 ) -> tuple[Hit, ...]:
     reasons = Reasons(query, view.text())
     hits: list[Hit] = []
     with Reader(tree.root) as reader:
-        for row, score in ranked:
+        for each in ranked:
             if len(hits) == limit:
                 break
+            row, score, near = each.row, each.score, each.beside
             try:
                 found = reader.read(str(row.path))
             except OSError:
-                hits.append(_hit(row, reasons.of_row(row), "", score))
+                hits.append(_hit(row, reasons.of_row(row) + near, "", score))
                 continue
             if found is not None:
                 body = reasons.of_body(found[1])
-                reason = reasons.of_row(row) + body.matches
+                reason = reasons.of_row(row) + body.matches + near
                 hits.append(_hit(row, reason, body.snippet, score))
     return tuple(hits)
 

@@ -163,6 +163,26 @@ class TextIndex:
             ]
         return sorted(found, key=lambda hit: (-round(hit.score, 4), hit.path))
 
+    def by_clause(self, query: Query, paths: Sequence[str]) -> list[dict[str, float]]:
+        """Score these memories by each clause alone."""
+        searcher = self._index.searcher()
+        names: dict[tuple[int, int], str] = {}
+        found = []
+        with _reported():
+            for clause in query.clauses:
+                alone = self._matching((clause,), searcher)
+                within = self._within(alone, "path", paths)
+                hits = searcher.search(within, len(paths), count=False).hits
+                for _, at in hits:
+                    if (at.segment_ord, at.doc) not in names:
+                        name = str(searcher.doc(at).get_first("path"))
+                        names[at.segment_ord, at.doc] = name
+                found.append(hits)
+        return [
+            {names[at.segment_ord, at.doc]: float(score) for score, at in hits}
+            for hits in found
+        ]
+
     def count(self, query: Query, layers: Sequence[str] | None) -> int:
         """Count the memories that match at all."""
         searcher = self._index.searcher()
@@ -208,28 +228,38 @@ class TextIndex:
         layers: Sequence[str] | None,
         searcher: "tantivy.Searcher",
     ) -> "tantivy.Query":
+        # Flat, and without a filter inside: only then the engine skips blocks that
+        # cannot reach the best ten.
+        matching = self._matching(query.clauses, searcher)
+        return matching if layers is None else self._within(matching, "layer", layers)
+
+    def _matching(
+        self, clauses: Sequence[Clause], searcher: "tantivy.Searcher"
+    ) -> "tantivy.Query":
         import tantivy  # heavy: 8 ms
 
         build = tantivy.Query
-        may, must = tantivy.Occur.Should, tantivy.Occur.Must
-        wanted = [part for clause in query.clauses for part in self._any(clause)]
+        wanted = [part for clause in clauses for part in self._any(clause)]
         wanted += [
             part
-            for clause in query.clauses
+            for clause in clauses
             if clause.is_prefix
             for part in self._begun(clause, searcher)
         ]
         if not wanted:
             return build.empty_query()
-        # Flat, and without a filter inside: only then the engine skips blocks that
-        # cannot reach the best ten.
-        matching = build.boolean_query([(may, part) for part in wanted])
-        if layers is None:
-            return matching
-        inside = build.const_score_query(
-            build.term_set_query(self._schema, "layer", list(layers)), 0.0
-        )
-        return build.boolean_query([(must, matching), (must, inside)])
+        return build.boolean_query([(tantivy.Occur.Should, part) for part in wanted])
+
+    def _within(
+        self, matching: "tantivy.Query", field: str, values: Sequence[str]
+    ) -> "tantivy.Query":
+        """Keep what has one of the values, its score as it is."""
+        import tantivy  # heavy: 8 ms
+
+        build, must = tantivy.Query, tantivy.Occur.Must
+        inside = build.term_set_query(self._schema, field, list(values))
+        kept = build.const_score_query(inside, 0.0)
+        return build.boolean_query([(must, matching), (must, kept)])
 
     def _any(self, clause: Clause) -> list["tantivy.Query"]:
         """Look for a clause in every field."""
