@@ -1,6 +1,6 @@
 """What an agent is told when a session starts: chosen sections inside the fence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +19,12 @@ the file when its description bears on the task, and find what is not listed wit
 `gitmem search`.
 </instructions>"""
 CLOSING: Final = "</memory_context>"
+_TAPE: Final = """\
+ Listed are the files that were worked on lately, most of all those of high priority; \
+`tape_search` and `tape_read` find what was said then."""
+_MANUAL: Final = """\
+ Set no anchor with `tape_handoff` unless you are asked to."""
+_END: Final = "\n</instructions>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,17 @@ def start_text(
     blocks = [block for name in order for block in registry.blocks(name, view)]
     if not blocks:
         return Rendered("")
-    fitted = fit(blocks, budget_characters - cost(OPENING) - cost(CLOSING) - 2)
+    opening = _opening(view, order)
+    fitted = fit(blocks, budget_characters - cost(opening) - cost(CLOSING) - 2)
     if not fitted.text:
         return Rendered("", fitted.left_out)
-    return Rendered(f"{OPENING}\n{fitted.text}\n{CLOSING}", fitted.left_out)
+    return Rendered(f"{opening}\n{fitted.text}\n{CLOSING}", fitted.left_out)
+
+
+def _opening(view: View, names: Iterable[str]) -> str:
+    """Say that not everything is listed, where the tape chose."""
+    if view.tape is None or "tape" not in names:
+        return OPENING
+    more = _TAPE + (_MANUAL if view.tape.is_manual else "")
+    opening = OPENING.replace('mode="normal"', 'mode="tape"')
+    return opening.replace(_END, f"{more}{_END}")

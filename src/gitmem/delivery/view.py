@@ -6,6 +6,8 @@ from datetime import date, datetime
 from pathlib import PurePosixPath
 from typing import Final
 
+from gitmem.attention.bridge import Bridged
+
 _PINNING_PRIORITIES: Final = frozenset({"critical", "high"})
 
 
@@ -60,13 +62,41 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """A file that was worked on; without an `entry` it is one of the project.
+
+    `path` begins at the root of the memory, or of the project. `focus` names lines
+    that were read or changed, as `edit 12-20`.
+    """
+
+    path: PurePosixPath
+    entry: Entry | None = None
+    is_high: bool = False
+    focus: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """What was chosen in place of all that there is, the most telling first.
+
+    `directory` is the project's, and `is_manual` says that an agent sets anchors only
+    when it is asked to.
+    """
+
+    memories: tuple[Chosen, ...]
+    files: tuple[Chosen, ...]
+    directory: str
+    is_manual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything a section can ask: the same view gives the same bytes.
 
     `layers` has the shared layer first. `read` takes a path from the root of the
     repository and gives None for what is not there or cannot be read. `status` holds
     one sentence for each thing that needs the person. `is_empty` says that the layers
-    are known to hold no memory at all.
+    are known to hold no memory at all. `tape` is what was chosen by what was worked on.
     """
 
     layers: tuple[Layer, ...]
@@ -74,6 +104,7 @@ class View:
     today: date
     status: tuple[str, ...] = ()
     is_empty: bool = False
+    tape: Selected | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +145,25 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """What a prompt allows the agent once: an `anchor`, or to change a `thread`.
+
+    With a name it holds for an anchor of that name, for which keywords asked.
+    """
+
+    kind: str
+    name: str = ""
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """What a section may see at a turn of a session.
 
     `status` holds the sentences that the session was not told yet, and `news` the
     files that a pull brought since its start. `critical`, `cues` and `counts` are what
-    the prompt brought to mind and the session was not told before.
+    the prompt brought to mind and the session was not told before. `wish` is what the
+    prompt allows, and `bridge` what the session before had to say on it.
     """
 
     prompt: str = ""
@@ -128,6 +172,8 @@ class Turn:
     critical: tuple[Whole, ...] = ()
     cues: tuple[Cue, ...] = ()
     counts: tuple[Count, ...] = ()
+    wish: Wish | None = None
+    bridge: tuple[Bridged, ...] = ()
 
 
 def is_pinned(fields: Mapping[str, object]) -> bool:
