@@ -69,7 +69,8 @@ def shaped(text: str) -> str:
     data = text.encode("utf-8", "replace")
     plain = data.decode() if data.isascii() else _shaped_lines(data)
     extra = symbol_names(data)
-    extra += _CAMEL_PART.findall(" ".join(camel_words(data)))
+    if words := camel_words(data):
+        extra += _CAMEL_PART.findall(" ".join(words))
     return f"{plain} {' '.join(extra)}" if extra else plain
 
 

@@ -43,14 +43,14 @@ class Entry:
 
 def make(path: str, data: bytes) -> Entry:
     """Read a file for the catalog."""
-    start = find(data).body
-    head = data[: start + HEAD_BYTES]
-    is_whole = len(head) == len(data)
-    document = read(head, is_truncated=not is_whole)
-    memory = described(PurePosixPath(path), path.partition("/")[0], document, head)
-    body = document.body_text
-    if not is_whole:
+    head, body = data, None
+    if len(data) > HEAD_BYTES:
+        start = find(data).body
+        head = data[: start + HEAD_BYTES]
         body = data[start : start + BODY_LIMIT_BYTES].decode("utf-8", "replace")
+    document = read(head, is_truncated=len(head) < len(data))
+    memory = described(PurePosixPath(path), path.partition("/")[0], document, head)
+    body = document.body_text if body is None else body
     fields = Fields(
         place=path_words(memory.path),
         tags=" ".join(memory.tags),
@@ -76,7 +76,9 @@ def headings(body: str) -> list[str]:
     """List the headings of a Markdown text; comments in code are none."""
     if "#" not in body:
         return []
-    text = _FENCED.sub("", body) if "```" in body or "~~~" in body else body
+    # One character is found many times faster than three.
+    is_fenced = ("`" in body and "```" in body) or ("~" in body and "~~~" in body)
+    text = _FENCED.sub("", body) if is_fenced else body
     # The closing signs are stripped here: in the pattern they cost the line squared.
     found = (line.rstrip(" \t#") for line in _HEADING.findall(f"\n{text}"))
     return [heading for heading in found if heading]

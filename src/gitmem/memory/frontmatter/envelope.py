@@ -12,8 +12,13 @@ _CONTROL: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TAB: Final = re.compile(rb"^[ ]*\t|^[^\s:\"'#]+:[ ]*\t|^[ ]*-[ ]*\t", re.MULTILINE)
 
 
-def problems(data: bytes, fence: Fence, *, is_truncated: bool) -> list[Problem]:
-    """List what is odd about a file as a whole; `is_truncated` means more follows."""
+def problems(
+    data: bytes, fence: Fence, *, is_truncated: bool, is_read: bool
+) -> list[Problem]:
+    """List what is odd about a file as a whole; `is_truncated` means more follows.
+
+    `is_read` means that nothing in its body failed to be read.
+    """
     found = []
     if fence.start:
         found.append(problem("byte-order-mark", 1))
@@ -25,7 +30,7 @@ def problems(data: bytes, fence: Fence, *, is_truncated: bool) -> list[Problem]:
     if at >= 0:
         found.append(problem("carriage-return", _line(data, at)))
     try:
-        data.decode()
+        data[: fence.body if is_read else None].decode()
     except UnicodeDecodeError as error:
         # The end of what was read may lie in the middle of a character.
         if not is_truncated or error.start <= len(data) - _LONGEST_CHARACTER:

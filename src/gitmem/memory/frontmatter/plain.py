@@ -71,7 +71,8 @@ def _value(field: re.Match[str]) -> Value:
 
 def _scalar(written: str) -> str:
     if written[0] == '"':
-        return re.sub(r"\\(.)", r"\1", written[1:-1])
+        text = written[1:-1]
+        return re.sub(r"\\(.)", r"\1", text) if "\\" in text else text
     if written[0] == "'":
         return written[1:-1].replace("''", "'")
     return "" if written in NULLS else written

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from frontmatter.default_handlers import BaseHandler
     from yaml import Mark
 
+_STAND_IN: Final = "\N{REPLACEMENT CHARACTER}"
 _DEPTH_LIMIT: Final = 32
 # YAML 1.1 ends a line here; Git, editors and YAML 1.2 do not.
 _FOREIGN_LINE_END: Final = re.compile("[\x85\u2028\u2029]")
@@ -45,7 +46,10 @@ class Document:
 def read(data: bytes, *, is_truncated: bool = False) -> Document:
     """Read a file, or the beginning of one, whatever it holds."""
     fence = find(data)
-    problems = envelope.problems(data, fence, is_truncated=is_truncated)
+    body_text = data[fence.body :].decode("utf-8", "replace")
+    problems = envelope.problems(
+        data, fence, is_truncated=is_truncated, is_read=_STAND_IN not in body_text
+    )
     head = data[fence.head : fence.closing]
     fields = plain.read(head.decode("utf-8", "replace"))
     if fields is None:
@@ -54,7 +58,7 @@ def read(data: bytes, *, is_truncated: bool = False) -> Document:
         fields = _read_head(head, first_line, problems)
     return Document(
         fields=fields,
-        body_text=data[fence.body :].decode("utf-8", "replace"),
+        body_text=body_text,
         body_line=1 + len(data[: fence.body].splitlines()),
         problems=tuple(sorted(problems, key=lambda found: found.line)),
     )
