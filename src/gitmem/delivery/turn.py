@@ -10,7 +10,7 @@ from gitmem.delivery.view import Turn
 
 OPENING: Final = '<memory_context moment="turn">'
 # Before the sections that settings choose; they speak only when something came up.
-ALWAYS: Final = ("status", "news")
+ALWAYS: Final = ("status", "news", "keyword")
 
 
 def turn_text(turn: Turn, names: Sequence[str], budget_characters: int) -> Rendered:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import NotFound
 from gitmem.service import answers, shelf
 from gitmem.service.session import SessionVerbs
+from gitmem.service.taping import TapeVerbs
 
 if TYPE_CHECKING:
     from gitmem.catalog.ripgrep import Grepped, Kind
@@ -29,6 +30,7 @@ class Service:
         """Remember the rooms; none is opened yet."""
         self.rooms = rooms
         self.session = SessionVerbs(rooms)
+        self.tape = TapeVerbs(rooms)
 
     # The repository
 

@@ -23,12 +23,17 @@ class SessionVerbs:
         from gitmem.service import visits
 
         visits.end_orphans(self.rooms)
-        return visits.begin(self.rooms, visit)
+        began = visits.begin(self.rooms, visit)
+        if (began.is_new or visit.reason != "startup") and not visit.attempt:
+            self._mark(visit)
+        return began
 
     def text(self, visit: answers.Visit) -> answers.Delivered:
         """Give the start text that a session is due now, which may be none."""
         from gitmem.service import telling
 
+        if visit.reason == "compact" and not visit.attempt:
+            self._mark(visit)
         return telling.at_start(self.rooms, visit)
 
     def turn(
@@ -69,6 +74,10 @@ class SessionVerbs:
         """Commit what a session wrote, before anything else, and forget it."""
         from gitmem.service import visits
 
+        known = self.rooms.sessions().find(host, session)
+        if known is not None:
+            ended = answers.Visit(host, session, transcript=known.transcript)
+            self._mark(ended, "end")
         return visits.end(self.rooms, host, session)
 
     def live(self) -> "tuple[Session, ...]":
@@ -80,3 +89,9 @@ class SessionVerbs:
         from gitmem.service import visits
 
         return visits.end_orphans(self.rooms)
+
+    def _mark(self, visit: answers.Visit, reason: str = "") -> None:
+        if self.rooms.loaded.settings.tape.enabled:
+            from gitmem.service import anchoring  # only with a tape
+
+            anchoring.lifecycle(self.rooms, visit, reason)

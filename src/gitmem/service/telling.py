@@ -132,7 +132,12 @@ def _news(
     new = tuple(each for each in sentences if each not in told.said)
     failures = trouble.take(rooms.loaded.folders.state)
     news = _unknown(rooms, told, rooms.sessions().take_news(visit.host, visit.id))
-    return Turn(prompt, (*new, *failures), news), new
+    wish = None
+    if rooms.loaded.settings.tape.enabled:
+        from gitmem.service import anchoring  # only with a tape
+
+        wish = anchoring.asked(rooms, visit, prompt)
+    return Turn(prompt, (*new, *failures), news, wish=wish), new
 
 
 def _unknown(rooms: "Rooms", told: Told, news: tuple[str, ...]) -> tuple[str, ...]:

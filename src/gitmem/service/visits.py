@@ -32,8 +32,11 @@ def begin(rooms: "Rooms", visit: Visit) -> Began:
 def meet(rooms: "Rooms", visit: Visit) -> None:
     """Note a sign of life of a session, whose start may have been missed."""
     sessions = rooms.sessions()
-    if sessions.find(visit.host, visit.id) is None:
+    known = sessions.find(visit.host, visit.id)
+    if known is None:
         sessions.register(_session(rooms, visit))
+    elif visit.transcript not in {"", known.transcript}:
+        sessions.register(replace(known, transcript=visit.transcript))
     else:
         sessions.seen(visit.host, visit.id)
 
@@ -60,6 +63,7 @@ def _session(rooms: "Rooms", visit: Visit) -> Session:
         pid=visit.pid,
         born=birth(visit.pid) if visit.pid else "",
         reason=visit.reason,
+        transcript=visit.transcript,
     )
 
 

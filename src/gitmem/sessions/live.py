@@ -25,7 +25,8 @@ _TOLD_PATHS: Final = 100
 class Session:
     """A session of a host that has begun and not ended.
 
-    `news` are the files that pulls brought and of which it was not told yet.
+    `news` are the files that pulls brought and of which it was not told yet, and
+    `transcript` is what its host keeps of it.
     """
 
     host: str
@@ -36,6 +37,7 @@ class Session:
     born: str = ""
     reason: str = ""
     news: tuple[str, ...] = ()
+    transcript: str = ""
 
 
 class Sessions:
@@ -52,7 +54,12 @@ class Sessions:
         """
         known = self.find(session.host, session.id)
         if known is not None:
-            session = replace(session, started=known.started, news=known.news)
+            session = replace(
+                session,
+                started=known.started,
+                news=known.news,
+                transcript=session.transcript or known.transcript,
+            )
         self._keep(session)
         return known is None
 

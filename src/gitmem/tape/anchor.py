@@ -43,8 +43,11 @@ class Anchor:
 
 def of_record(record: Record) -> Anchor | None:
     """Read an anchor; None for an event."""
-    if record.type not in TYPES:
-        return None
+    return read(record) if record.type in TYPES else None
+
+
+def read(record: Record) -> Anchor:
+    """Read a record as an anchor."""
     known = {"trigger", "keywords", "summary", "purpose"}
     meta = Meta(
         trigger=text(record.meta, "trigger"),

@@ -72,6 +72,11 @@ class Tape:
         self.require()
         return self._journal.append(drafts, self._now())
 
+    def set(self, made: Draft) -> Anchor:
+        """Write one anchor, and give it as it stands."""
+        [record] = self.add(made)
+        return anchor.read(record)
+
     def delete(self, ids: Iterable[str]) -> Swept:
         """Delete anchors by their exact ids: all of them, or none.
 
