@@ -1,10 +1,12 @@
 """Make a start text, and say what an agent knows who has read it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.delivery.start import start_text
-from gitmem.errors import SyncError
+from gitmem.delivery.view import Selected, View
+from gitmem.errors import GitmemError, SyncError
 from gitmem.service import shelf
 from gitmem.service.answers import Start
 from gitmem.service.capacity import budget
@@ -29,9 +31,10 @@ def render(rooms: "Rooms", catalog: "Catalog", host: str) -> Start:
     read: dict[str, str] = {}
     view = gather(rooms, catalog, _standing(rooms), read)
     failures = trouble.seen(rooms.loaded.folders.state)
-    view = replace(view, status=(*view.status, *failures))
+    status = (*view.status, *failures)
+    view = replace(view, status=status, tape=_tape(rooms, view))
     most = budget(delivery.budget.start, host)
-    rendered = start_text(view, delivery.start, most)
+    rendered = start_text(view, _sections(delivery.start, view), most)
     cut = tuple(each.label for each in rendered.left_out)
     whole = {
         path: found
@@ -39,6 +42,25 @@ def render(rooms: "Rooms", catalog: "Catalog", host: str) -> Start:
         if not any(label.endswith(f" {path}") for label in cut)
     }
     return Start(rendered.text, rendered.left_out, whole, view.status)
+
+
+def _tape(rooms: "Rooms", view: View) -> Selected | None:
+    if not rooms.loaded.settings.tape.enabled:
+        return None
+    from gitmem.service import selecting  # only with a tape
+
+    try:
+        return selecting.choose(rooms, view)
+    except (GitmemError, OSError):
+        # Where nothing can be chosen, everything is listed.
+        return None
+
+
+def _sections(names: Sequence[str], view: View) -> tuple[str, ...]:
+    """Let what the tape chose stand for all that there is, where there is a tape."""
+    listed = "files" if view.tape is None else "tape"
+    both = ("files", "tape")
+    return tuple(dict.fromkeys(listed if name in both else name for name in names))
 
 
 def _standing(rooms: "Rooms") -> "Standing | None":
