@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime
 
-from gitmem.attention.bridge import Bridged, anchored, pick, said
+from gitmem.attention.bridge import anchored, pick, said
+from gitmem.attention.bridged import Bridged
 from gitmem.hosts.entry import Entry
 from gitmem.tape.anchor import Anchor, Meta
 

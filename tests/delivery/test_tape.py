@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from gitmem.attention.bridge import Bridged
+from gitmem.attention.bridged import Bridged
 from gitmem.attention.budget import cost
 from gitmem.delivery.start import OPENING, start_text
 from gitmem.delivery.turn import turn_text

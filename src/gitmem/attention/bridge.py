@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from gitmem.attention import bm25
+from gitmem.attention.bridged import Bridged
 from gitmem.hosts.entry import MESSAGE, Entry
 from gitmem.tape.anchor import HANDOFF, Anchor
 
@@ -17,15 +16,6 @@ FLOOR: Final = 0.5
 _OWN: Final = re.compile(
     r"<(memory_context|memory_bridge)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Bridged:
-    """Something of an earlier session: who said it, or `anchor`, and when."""
-
-    by: str
-    at: datetime
-    text: str
 
 
 def said(entries: Iterable[Entry], known: frozenset[str]) -> tuple[Bridged, ...]:

@@ -11,11 +11,13 @@ from gitmem.delivery.view import Turn
 OPENING: Final = '<memory_context moment="turn">'
 # Before the sections that settings choose; they speak only when something came up.
 ALWAYS: Final = ("status", "news", "keyword")
+# Behind them, where another setting wants it at all.
+AT_LAST: Final = ("bridge",)
 
 
 def turn_text(turn: Turn, names: Sequence[str], budget_characters: int) -> Rendered:
     """Render the sections in their order, within the budget; empty for no news."""
-    order = dict.fromkeys((*ALWAYS, *names))
+    order = dict.fromkeys((*ALWAYS, *names, *AT_LAST))
     blocks = [block for name in order for block in registry.turn_blocks(name, turn)]
     if not blocks:
         return Rendered("")

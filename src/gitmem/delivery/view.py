@@ -6,7 +6,7 @@ from datetime import date, datetime
 from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem.attention.bridge import Bridged
+from gitmem.attention.bridged import Bridged
 
 _PINNING_PRIORITIES: Final = frozenset({"critical", "high"})
 

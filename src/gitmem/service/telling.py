@@ -14,7 +14,7 @@ from gitmem.delivery.start import Rendered
 from gitmem.delivery.turn import turn_text
 from gitmem.delivery.view import Turn
 from gitmem.errors import GitmemError
-from gitmem.service import handing, visits
+from gitmem.service import bridging, handing, visits
 from gitmem.service.answers import Delivered, Start, Visit
 from gitmem.service.capacity import budget, stands
 from gitmem.service.notices import at_turn as notices_at_turn
@@ -137,7 +137,8 @@ def _news(
         from gitmem.service import anchoring  # only with a tape
 
         wish = anchoring.asked(rooms, visit, prompt)
-    return Turn(prompt, (*new, *failures), news, wish=wish), new
+    bridge = bridging.take(rooms, visit, prompt)
+    return Turn(prompt, (*new, *failures), news, wish=wish, bridge=bridge), new
 
 
 def _unknown(rooms: "Rooms", told: Told, news: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
 def begin(rooms: "Rooms", visit: Visit) -> Began:
     """Register a session, and say whether a pull is due and worth waiting for."""
+    from gitmem.service import bridging
     from gitmem.sync.throttle import patience
 
     settings, engine = rooms.loaded.settings, rooms.engine()
     is_due = "pull" in settings.hooks.session_start and engine.is_due()
     session = _session(rooms, visit)
     is_new = bool(visit.id) and rooms.sessions().register(session)
+    bridging.prepare(rooms, visit)
     fetch = engine.record().fetch
     wait = patience(
         fetch.seconds,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gitmem.attention.bridge import Bridged
+from gitmem.attention.bridged import Bridged
 from gitmem.attention.budget import Block, Piece, cost
 from gitmem.delivery import fence
 from gitmem.delivery.view import Turn
