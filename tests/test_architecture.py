@@ -22,10 +22,11 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
 HISTORY = {"commit_tree", "drop_ref", "move_ref", "set_ref"}
 HEAVY = {"click", "frontmatter", "git", "platformdirs", "pydantic", "pydantic_settings"}
 HEAVY |= {"apscheduler", "ripgrepy", "tantivy", "watchfiles", "yaml"}
-HEAVY |= {"anyio", "mcp", "mcp_types", "uvicorn"}
+HEAVY |= {"anyio", "mcp", "mcp_types", "uvicorn", "rapidfuzz", "rich", "textual"}
 # Imported by a function, when their library is needed anyway.
 HEAVY_MODULES = re.compile(
-    r"gitmem\.(cli|mcp_server|settings\.(build|cleaning|sources))\b"
+    r"gitmem\.(cli|mcp_server|settings\.(build|cleaning|sources)"
+    r"|tui\.(app|door|lines|screens))\b"
 )
 IMPORT_ALL = """\
 import importlib, sys

@@ -21,6 +21,8 @@ COMMANDS: Final = {
     "search": "Find memories by words, by tag, or by pattern.",
     "context": "Print exactly what an agent is told.",
     "refresh": "Make a session's start text anew.",
+    "review": "Look over the tape: anchors, threads, keywords.",
+    "tape": "Set anchors in sessions, look back, go on with threads.",
     "sync": "Commit, take in what is new, and push.",
     "session": "Say that a session starts, ends or pauses, or list them.",
     "hook": "Hand a host's event to gitmem, and print the answer.",

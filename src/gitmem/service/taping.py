@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gitmem.service.looking_back import Wanted
+    from gitmem.service.reviewing import Replayed, Reviewed
     from gitmem.service.rooms import Rooms
     from gitmem.service.tape_answers import Played, Searched, Swept, TapeInfo, Woven
     from gitmem.service.weaving import Said
@@ -65,3 +66,15 @@ class TapeVerbs:
         from gitmem.service import weaving
 
         return weaving.weave(self.rooms, action, said)
+
+    def review(self) -> "Reviewed":
+        """Give the whole tape to look at."""
+        from gitmem.service import reviewing
+
+        return reviewing.review(self.rooms)
+
+    def replay(self, anchor_id: str) -> "Replayed":
+        """Read what was said after an anchor, and how to go on with its session."""
+        from gitmem.service import reviewing
+
+        return reviewing.replay(self.rooms, anchor_id)
