@@ -60,9 +60,9 @@ def review(  # noqa: PLR0913, PLR0917  one for each option
     r"""Look over the tape: anchors, threads, keywords.
 
     Anchors stand in the order of time, threads as a tree, keywords with what they
-    stand beside. On a terminal it fills the screen; ? lists the keys there. With --plain, or where
-    nobody sees a terminal, it prints a page. A filter finds what is nearly spelled so,
-    in names, summaries, purposes, triggers, keywords and times.
+    stand beside. On a terminal it fills the screen; ? lists the keys there. With
+    --plain, or where nobody sees a terminal, it prints a page. A filter finds what is
+    nearly spelled so, in names, summaries, purposes, triggers, keywords and times.
 
     \b
     Example:  gitmem review
