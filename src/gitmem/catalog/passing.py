@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import Self
 
 from gitmem.catalog.catalog import Catalog
@@ -32,12 +31,7 @@ class Passing(Catalog):
         self.folder = Path(self._place.name)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Remove all of it."""
         self.close()
         if self._place is not None:

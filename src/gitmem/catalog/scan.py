@@ -11,7 +11,6 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from gitmem.memory.layout import SUFFIX, is_layer_name
@@ -79,12 +78,7 @@ class Reader:
         """Enter."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the folder that is open."""
         self._leave()
 
