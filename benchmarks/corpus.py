@@ -1,10 +1,12 @@
 """Make a memory repository of any size, the same one for the same seed."""
 
 import argparse
+import contextlib
 import itertools
 import random
 import re
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -89,6 +91,30 @@ def _special(source: random.Random) -> str:
         return f"The call {source.choice(IDENTIFIERS)} failed once."
     start = source.randrange(len(script) - 4)
     return script[start : start + source.randint(4, 12)] + "。"
+
+
+@contextlib.contextmanager
+def at(corpora: Path | None, count: int) -> Iterator[tuple[Path, Path]]:
+    """Give a memory of a size, and a folder for what is made of it, which goes again.
+
+    In `corpora` it is written once, and used again by whoever asks for that size.
+    """
+    with tempfile.TemporaryDirectory(dir=corpora) as folder:
+        root = (corpora or Path(folder)) / f"memories-{count}"
+        if not root.exists():
+            made = Path(folder, "made")
+            made.mkdir()
+            write(made, count)
+            made.rename(root)
+        yield root, Path(folder)
+
+
+def options(about: str | None) -> argparse.ArgumentParser:
+    """Take the options of every benchmark that measures corpora of several sizes."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000])
+    parser.add_argument("--corpora", type=Path, help="where memories are kept for more")
+    return parser
 
 
 def main() -> None:

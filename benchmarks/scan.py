@@ -3,15 +3,15 @@
 Every figure of a row is of one run on one machine; the ratios are what counts.
 """
 
-import argparse
 import resource
 import shutil
 import subprocess
 import sys
-import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import corpus
+import peers
 from table import median, seconds, show
 
 from gitmem.catalog import entry, rows
@@ -20,6 +20,9 @@ from gitmem.catalog.refresh import rebuild, refresh
 from gitmem.catalog.text import TextIndex
 from gitmem.files.tree import Tree
 from gitmem.repo.repository import Repository
+
+FEW = 256
+IN_NODE = "pi-memory-md's loop in Node"
 
 
 def read_all(root: Path) -> list[bytes]:
@@ -58,10 +61,8 @@ def edit(root: Path, count: int, mark: int) -> None:
         file.write_text(f"edit {mark}\n", encoding="utf-8")
 
 
-def measure(count: int, runs: int, folder: Path) -> None:
+def measure(count: int, runs: int, root: Path, folder: Path) -> None:
     """Print one table for one size."""
-    root = folder / "memory"
-    corpus.write(root, count)
     git(root, "init", "--quiet")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "--message=corpus")
@@ -77,12 +78,28 @@ def measure(count: int, runs: int, folder: Path) -> None:
     made.clear()
     with Catalog(folder / "catalog") as catalog:
         found |= ours(catalog, root, runs)
-        lost = count - rows.count(catalog)
+        lost = {"cold build": count - rows.count(catalog)}
     floor = found["walk and read"]
-    lines = [(name, 1000 * time, time / floor) for name, time in found.items()]
-    show(f"{count} memories, {lost} lost", ("what", "ms", "x floor"), lines)
+    lines = [
+        (name, 1000 * time, time / floor, lost.get(name, ""))
+        for name, time in found.items()
+    ]
+    lines += in_node(root, count, floor)
+    show(f"{count} memories", ("what", "ms", "x floor", "lost"), lines)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     sys.stdout.write(f"\npeak memory of the whole run: {peak} MB\n")
+
+
+def in_node(root: Path, count: int, floor: float) -> Iterator[tuple[object, ...]]:
+    """Read as pi-memory-md does, with as many open files as here, and with few."""
+    for name, open_files in ((IN_NODE, None), (f"{IN_NODE}, {FEW} open files", FEW)):
+        try:
+            found = peers.scan(root, open_files)
+        except peers.AbsentError as error:
+            yield name, str(error), "", ""
+            continue
+        time = found.seconds
+        yield name, 1000 * time, time / floor, count - found.read
 
 
 def ours(catalog: Catalog, root: Path, runs: int) -> dict[str, float]:
@@ -110,13 +127,14 @@ def ours(catalog: Catalog, root: Path, runs: int) -> dict[str, float]:
 
 def main() -> None:
     """Measure each size asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000])
+    parser = corpus.options(__doc__)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     for count in options.sizes:
-        with tempfile.TemporaryDirectory() as folder:
-            measure(count, options.runs, Path(folder))
+        with corpus.at(options.corpora, count) as (root, folder):
+            # It is made a repository, and edited.
+            own = shutil.copytree(root, folder / "memory")
+            measure(count, options.runs, own, folder)
 
 
 if __name__ == "__main__":
