@@ -43,3 +43,19 @@ def test_progress_is_drawn_on_a_terminal_and_wiped(gitmem, capsys, monkeypatch):
 
     drawn = capsys.readouterr().err.split("\r\x1b[K")
     assert [each[:9] for each in drawn] == ["", "Receiving", "", "Indexing ", ""]
+
+
+def test_transcripts_are_drawn_only_where_there_are_many(gitmem, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    watch = progress.watch()
+    assert watch.reading is not None
+
+    watch.reading(1_000, 2_000)
+    few = capsys.readouterr().err
+    watch.reading(50_000_000, 200_000_000)
+    watch.reading(200_000_000, 200_000_000)
+
+    assert few == ""
+    assert (
+        "Reading transcripts [#######......................." in capsys.readouterr().err
+    )

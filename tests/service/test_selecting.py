@@ -242,3 +242,19 @@ def test_a_later_start_reads_what_is_new(worked):
     made.did("edit", "new.py", 0.5)
 
     assert (first, made.listed("two")) == (["app.py"], ["new.py", "app.py"])
+
+
+def test_transcripts_are_found_where_a_session_said_that_they_lie(worked, tmp_path):
+    made = worked()
+    made.remember("beacon/core/x.md")
+    made.lay("app.py")
+    made.did("edit", "app.py")
+    made.start("one")
+    agent = made.service.rooms.home / ".pi/agent/sessions"
+    agent.rename(tmp_path / "moved")
+    [folder] = (tmp_path / "moved").iterdir()
+    visit = Visit("pi", "two", "startup", transcript=str(folder / "t_two.jsonl"))
+    made.service.session.start(visit)
+
+    assert made.service.rooms.transcripts().sessions()
+    assert "- path: app.py" in made.service.session.text(visit).text

@@ -10,6 +10,7 @@ from gitmem.service.rooms import Watch
 WIDTH: Final = 30
 LEAST_MEMORIES: Final = 200
 EVERY: Final = 50
+LEAST_BYTES: Final = 20_000_000
 _STEP: Final = re.compile(
     r"(?:remote: )?([A-Z][a-z]+ objects|[A-Z][a-z]+ deltas): +(\d+)%"
 )
@@ -19,7 +20,7 @@ def watch() -> Watch:
     """Watch the work if somebody sits there."""
     if not output.shows_progress():
         return Watch()
-    return Watch(git=_show_git, indexing=_show_indexing)
+    return Watch(_show_git, _show_indexing, _show_reading)
 
 
 def bar(what: str, done: int, total: int) -> str:
@@ -44,3 +45,8 @@ def _show_git(data: bytes) -> None:
 def _show_indexing(done: int, total: int) -> None:
     if total >= LEAST_MEMORIES and (done % EVERY == 0 or done == total):
         output.redraw("" if done == total else bar("Indexing memories", done, total))
+
+
+def _show_reading(done: int, total: int) -> None:
+    if total >= LEAST_BYTES:
+        output.redraw("" if done >= total else bar("Reading transcripts", done, total))

@@ -22,7 +22,7 @@ from gitmem.hosts.work import Access, Read
 FORMAT: Final = 1
 LIMIT_BYTES: Final = 32 * 1024 * 1024
 # So that a start need not wait for what nobody would be told of.
-MOST_ACCESSES: Final = 5000
+MOST_ACCESSES: Final = 3000
 # Anchors are looked up in these, and matter for hours only.
 WITH_IDS: Final = 20
 

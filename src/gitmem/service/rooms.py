@@ -26,10 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who wants to see how long work goes on: Git's own lines, memories indexed."""
+    """Who wants to see how long work goes on.
+
+    Git's own lines, memories that are indexed, bytes of transcripts that are read.
+    """
 
     git: Callable[[bytes], None] | None = None
     indexing: Callable[[int, int], None] | None = None
+    reading: Callable[[int, int], None] | None = None
 
 
 class Rooms(Protocol):

@@ -21,6 +21,7 @@ def begin(rooms: "Rooms", visit: Visit) -> Began:
     is_due = "pull" in settings.hooks.session_start and engine.is_due()
     session = _session(rooms, visit)
     is_new = bool(visit.id) and rooms.sessions().register(session)
+    _note_root(rooms, visit)
     bridging.prepare(rooms, visit)
     fetch = engine.record().fetch
     wait = patience(
@@ -39,6 +40,7 @@ def meet(rooms: "Rooms", visit: Visit) -> None:
         sessions.register(_session(rooms, visit))
     elif visit.transcript not in {"", known.transcript}:
         sessions.register(replace(known, transcript=visit.transcript))
+        _note_root(rooms, visit)
     else:
         sessions.seen(visit.host, visit.id)
 
@@ -54,6 +56,17 @@ def end(rooms: "Rooms", host: str, session_id: str) -> Ended:
 def end_orphans(rooms: "Rooms") -> tuple[Session, ...]:
     """End the sessions whose host died, each under its own name."""
     return tuple(_ended_orphans(rooms))
+
+
+def _note_root(rooms: "Rooms", visit: Visit) -> None:
+    """Remember where the host keeps its transcripts; only a tape reads them."""
+    if not (visit.transcript and rooms.loaded.settings.tape.enabled):
+        return
+    from gitmem.hosts.transcripts import root_of
+    from gitmem.sessions import roots
+
+    root = root_of(visit.host, visit.transcript)
+    roots.note(rooms.sessions().folder, visit.host, root)
 
 
 def _session(rooms: "Rooms", visit: Visit) -> Session:
