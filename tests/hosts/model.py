@@ -7,7 +7,9 @@ outside is refused and written down in `strayed`.
 import fnmatch
 import itertools
 import json
+import re
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -16,6 +18,8 @@ from urllib.parse import urlsplit
 from tests.hosts.dialects import DIALECTS, Call, Dialect, Message, Tool
 
 ASIDE = "Said aside."
+# In a text, or in what is structured.
+_TOKEN = re.compile(r'`confirm`: (\S+)|"confirm": ?"([^"]+)"')
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,18 @@ def say(text: str) -> Answer:
 def use(tool: str, **arguments: Any) -> Answer:
     """Answer with the wish to use a tool."""
     return Answer(calls=(Call(tool, arguments),))
+
+
+def confirm(answer: Answer) -> "Chosen":
+    """Answer with the same wish again, and the token that a tool has given."""
+
+    def chosen(asked: "Asked") -> Answer:
+        [call] = answer.calls
+        found = _TOKEN.findall(asked.said("tool"))
+        token = "".join(found[-1]) if found else "none"
+        return use(call.name, **call.arguments, confirm=token)
+
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -63,6 +79,9 @@ class Asked:
         return "\n".join(each.text for each in found)
 
 
+Chosen = Callable[[Asked], Answer]
+
+
 @dataclass
 class Model:
     """A scripted model; `script` is used up by the requests that offer tools.
@@ -71,7 +90,7 @@ class Model:
     answered with a fixed text.
     """
 
-    script: list[Answer] = field(default_factory=list)
+    script: "list[Answer | Chosen]" = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
     aside: list[Asked] = field(default_factory=list)
     strayed: list[str] = field(default_factory=list)
@@ -89,7 +108,7 @@ class Model:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
-    def will(self, *answers: Answer) -> None:
+    def will(self, *answers: "Answer | Chosen") -> None:
         """Say these next, in place of what was left."""
         self.script[:] = answers
 
@@ -105,7 +124,8 @@ class Model:
                 return Answer(ASIDE)
             self.asked.append(asked)
             chosen = self.script.pop(0) if self.script else Answer("Nothing to say.")
-        return self._resolved(asked, chosen)
+        answer = chosen if isinstance(chosen, Answer) else chosen(asked)
+        return self._resolved(asked, answer)
 
     def _resolved(self, asked: Asked, answer: Answer) -> Answer:
         """Find the tools that an answer names among those that were offered."""

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from tests.hosts.machine import Lines, eventually
-from tests.hosts.model import say, use
+from tests.hosts.model import confirm, say, use
 
 START = '<memory_context mode="'
 TRAILERS = "%(trailers:key=Gitmem-Machine,key=Gitmem-Host,key=Gitmem-Session)"
@@ -43,6 +43,12 @@ def server(installed, with_memory):
 def asked_about(server, machine, method):
     server.tell(id=2, method=method, params={"cwds": [str(machine.project)]})
     return server.until(id=2)["result"]["data"][0]
+
+
+def written_by(machine, remote):
+    """Say who committed the region, as soon as the remote knows."""
+    shown = ["log", f"--format={TRAILERS}", "main", "--", "beacon/core/region.md"]
+    return machine.git(*shown, cwd=remote)
 
 
 def trust(codex, hooks):
@@ -95,11 +101,7 @@ def test_what_the_agent_writes_is_committed_in_its_name_and_pushed(
     mode = ("--sandbox", "danger-full-access")
     installed.ask("exec", TRUSTING, *mode, "Remember it.")
 
-    format_ = f"--format={TRAILERS}"
-    written = "beacon/core/region.md"
-    shown = eventually(
-        lambda: with_memory.git("log", format_, "main", "--", written, cwd=remote)
-    ).split()
+    shown = eventually(lambda: written_by(with_memory, remote)).split()
     assert shown[:4] == ["Gitmem-Machine:", "oak", "Gitmem-Host:", "codex"]
     assert shown[4] == "Gitmem-Session:"
 
@@ -117,10 +119,11 @@ def test_a_tool_finds_a_memory(installed, model):
     assert "core/deploy.md" in model.asked[2].said("tool")
 
 
+MAY_CALL = ("-c", 'mcp_servers.gitmem.default_tools_approval_mode="approve"')
+
+
 @pytest.mark.parametrize(
-    "may_call",
-    [(), ("-c", 'mcp_servers.gitmem.default_tools_approval_mode="approve"')],
-    ids=["not even called", "declined for the person"],
+    "may_call", [(), MAY_CALL], ids=["not even called", "not confirmed"]
 )
 def test_nothing_is_written_where_nobody_can_be_asked(
     installed, with_memory, model, may_call
@@ -131,6 +134,22 @@ def test_nothing_is_written_where_nobody_can_be_asked(
 
     assert model.script == []
     assert not (with_memory.memory / "beacon" / "core" / "a.md").exists()
+
+
+def test_a_write_takes_two_steps_where_nobody_can_be_asked(
+    installed, with_memory, model, remote
+):
+    written = use("*memory_write", path="core/region.md", description="it", body="x")
+    model.will(SERVER_READY, written, confirm(written), say("Kept."))
+    installed.ask("exec", TRUSTING, *MAY_CALL, "Remember it.")
+
+    *_, first, second = model.asked
+    assert '"status":"unconfirmed"' in first.said("tool")
+    assert '"status":"written"' in second.said("tool")
+    shown = eventually(lambda: written_by(with_memory, remote)).split()
+    [rollout] = installed.folder.glob("sessions/*/*/*/rollout-*.jsonl")
+    assert shown[2:4] == ["Gitmem-Host:", "codex"]
+    assert rollout.stem.endswith(shown[5])
 
 
 @pytest.mark.parametrize("letter", ["a", "記", "😀"], ids=["latin", "cjk", "emoji"])

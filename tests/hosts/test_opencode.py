@@ -4,7 +4,7 @@ import json
 
 import pytest
 from tests.hosts.machine import eventually
-from tests.hosts.model import say, use
+from tests.hosts.model import confirm, say, use
 
 START = '<memory_context mode="'
 TRAILERS = "%(trailers:key=Gitmem-Machine,key=Gitmem-Host,key=Gitmem-Session)"
@@ -91,6 +91,22 @@ def test_a_tool_finds_a_memory(installed, model):
     installed.ask("run", "How do we deploy?")
 
     assert "core/deploy.md" in model.asked[1].said("tool")
+
+
+def test_a_write_takes_two_steps_where_nobody_can_be_asked(
+    installed, with_memory, model
+):
+    tool = "gitmem_memory_write"
+    written = use(tool, path="core/region.md", description="it", body="x")
+    place = with_memory.memory / "beacon" / "core" / "region.md"
+    model.will(written, say("I see."))
+    installed.ask("run", "Remember the region.")
+    was_written = place.exists()
+    model.will(written, confirm(written), say("I see."))
+    installed.ask("run", "Remember the region.")
+
+    assert "NOT written yet" in model.asked[1].said("tool")
+    assert [was_written, place.exists()] == [False, True]
 
 
 def test_it_leaves_the_settings_as_they_were(opencode, machine):

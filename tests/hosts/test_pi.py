@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.hosts.machine import eventually
-from tests.hosts.model import say, use
+from tests.hosts.model import confirm, say, use
 
 from gitmem.daemon import guard
 
@@ -279,11 +279,15 @@ def test_a_write_takes_two_steps_where_nobody_can_be_asked(
     installed, with_memory, model
 ):
     written = use("memory_write", path="core/region.md", description="it", body="x")
+    place = with_memory.memory / "beacon" / "core" / "region.md"
     model.will(written, say("I see."))
+    installed.ask("-p", "Remember the region.")
+    was_written = place.exists()
+    model.will(written, confirm(written), say("I see."))
     installed.ask("-p", "Remember the region.")
 
     assert "NOT written yet" in model.asked[1].said("tool")
-    assert not (with_memory.memory / "beacon" / "core" / "region.md").exists()
+    assert [was_written, place.exists()] == [False, True]
 
 
 def test_what_a_tool_writes_is_committed_in_the_name_of_the_session(

@@ -89,6 +89,41 @@ async def test_a_client_that_cannot_ask_confirms_by_a_second_call(connected, mac
 
 
 @pytest.mark.anyio
+async def test_of_codex_that_nobody_watches_nobody_is_asked(connected, machine):
+    person = Person("decline")
+    meta = {"x-codex-turn-metadata": {"turn_trigger": "exec", "session_id": "s7"}}
+    async with connected(person) as talk:
+        first = await talk.call("memory_write", meta, **DEPLOY)
+        between = machine.texts()
+        token = first.data["confirm"]
+        second = await talk.call("memory_write", meta, **DEPLOY, confirm=token)
+
+    assert person.questions == []
+    assert (first.data["status"], between) == ("unconfirmed", {})
+    assert second.data["status"] == "written"
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {},
+        {"x-codex-turn-metadata": None},
+        {"x-codex-turn-metadata": {"turn_trigger": "user"}},
+        {"x-codex-turn-metadata": {"turn_trigger": ["exec"], "session_id": 7}},
+    ],
+    ids=["nothing", "no table", "a person", "odd"],
+)
+@pytest.mark.anyio
+async def test_of_any_other_turn_the_person_is_asked(connected, machine, meta):
+    person = Person("decline")
+    async with connected(person) as talk:
+        told = await talk.call("memory_write", meta, **DEPLOY)
+
+    assert told.data["status"] == "declined"
+    assert machine.texts() == {}
+
+
+@pytest.mark.anyio
 async def test_a_token_is_good_for_its_proposal_once(connected, machine):
     async with connected() as talk:
         token = (await talk.call("memory_write", **DEPLOY)).data["confirm"]

@@ -197,6 +197,18 @@ def test_a_session_of_the_hosts_own_is_named_and_not_ended(
     assert [each.id for each in machine.service.session.live()] == ["s7"]
 
 
+@pytest.mark.anyio
+async def test_a_session_that_is_told_with_each_call_is_named(started, machine):
+    meta = {"x-codex-turn-metadata": {"session_id": "s7"}}
+    machine.service.session.start(Visit("claude-code", "s7"))
+    async with started(Person()) as talk:
+        await talk.call("memory_write", meta, **DEPLOY)
+
+    eventually(lambda: len(machine.service.log(limit=5)) == 2)
+    assert log(machine, "host", "session")[0] == ("claude-code", "s7")
+    assert [each.id for each in machine.service.session.live()] == ["s7"]
+
+
 def test_the_session_of_a_host_around_the_host_is_not_named(
     served, machine, monkeypatch
 ):

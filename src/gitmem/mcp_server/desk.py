@@ -46,7 +46,7 @@ class Desk:
         `sessions` are the hosts' own that are known, by host, or "" for any.
         """
         self.start = start
-        self._sessions = sessions or {}
+        self._sessions = dict(sessions or {})
         self._session = f"mcp-{secrets.token_hex(_SESSION_BYTES)}"
         self.confirmations = Confirmations(lambda: datetime.now(UTC))
         self.written = Written(self.connect, self.session, log)
@@ -73,6 +73,7 @@ class Desk:
 
         When the call is cancelled, whatever program it waits for is ended.
         """
+        self._learn(context)
         meter = Meter()
         async with anyio.create_task_group() as group:
             group.start_soon(meter.report, context)
@@ -110,6 +111,12 @@ class Desk:
             return found or self.start
         self._folder = self._folder or found
         return self._folder or self.start
+
+    def _learn(self, context: Context[Any, Any]) -> None:
+        """Hear of the session that a host calls from, where that tells it itself."""
+        named = clients.session(context)
+        if named and self._has_one_client and "" not in self._sessions:
+            self._sessions[clients.host(context)] = named
 
     async def _aside(
         self,
