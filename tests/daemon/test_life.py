@@ -6,10 +6,12 @@ import signal
 import socket
 import subprocess
 import time
+from pathlib import PurePosixPath
 
 import pytest
 from tests.daemon.conftest import PATIENCE, eventually
 
+from gitmem.catalog import rows
 from gitmem.daemon.protocol import socket_path
 from gitmem.errors import NoDaemon
 from gitmem.service.answers import Visit
@@ -39,6 +41,23 @@ def test_what_is_written_goes_out_when_it_is_quiet(machine, remote_log):
     machine.write("note.md")
 
     eventually(lambda: "memory(.): add note.md" in remote_log())
+
+
+def test_what_the_watch_saw_is_found_before_it_goes_out(make_machine):
+    machine = make_machine(GITMEM_SYNC__DEBOUNCE="3600")
+    machine.service.index()
+    machine.start(timing={"scan": 3600})
+    eventually(lambda: machine.job("refresh").outcome == "ok")
+    path = PurePosixPath("global/note.md")
+    (machine.root / "global").mkdir(exist_ok=True)
+
+    def is_found():
+        # Nobody says when it has begun to watch.
+        machine.write(str(path))
+        with machine.service.rooms.catalog() as catalog:
+            return rows.get(catalog, [path])
+
+    assert [row.path for row in eventually(is_found)] == [path]
 
 
 def test_a_write_that_the_watch_missed_is_found_by_the_scan(machine, remote_log):

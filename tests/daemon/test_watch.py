@@ -1,5 +1,5 @@
 import asyncio
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_what_git_and_writers_do_for_themselves_is_left_out(path, is_it):
 
 
 def test_a_folder_that_cannot_be_watched_is_only_scanned(tmp_path):
-    watcher = Watcher(tmp_path / "gone", lambda: None)
+    watcher = Watcher(tmp_path / "gone", lambda _: None)
 
     asyncio.run(watcher.watch())
 
@@ -33,14 +33,15 @@ def test_a_folder_that_cannot_be_watched_is_only_scanned(tmp_path):
 
 def test_a_written_file_is_noticed(tmp_path):
     async def watched():
-        seen = asyncio.Event()
-        watcher = Watcher(tmp_path, seen.set)
+        seen: set[PurePosixPath] = set()
+        watcher = Watcher(tmp_path, seen.update)
         task = asyncio.create_task(watcher.watch())
-        while not seen.is_set():
+        while not seen:
             # Nobody says when it has begun to watch.
             await asyncio.to_thread((tmp_path / "a.md").write_text, "x")
             await asyncio.sleep(0.1)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+        return seen
 
-    asyncio.run(watched())
+    assert asyncio.run(watched()) == {PurePosixPath("a.md")}

@@ -7,7 +7,7 @@ from gitmem.errors import NoRepository
 from gitmem.service.notices import NAMED, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import PurePosixPath
 
     from gitmem.service.service import Service
@@ -82,11 +82,13 @@ def look(service: "Service") -> Seen:
 
 def refresh(service: "Service") -> Done:
     """Bring a catalog that somebody uses up to date."""
-    with service.rooms.catalog() as catalog:
-        if not catalog.is_built():
-            return Done("nobody searched yet")
-    service.index()
-    return Done("up to date")
+    return Done("up to date" if service.keep_up() else "nobody searched yet")
+
+
+def take_in(service: "Service", paths: "Collection[PurePosixPath]") -> Done:
+    """Let what changed be found, without a look at all the rest."""
+    service.take_in(paths)
+    return Done(f"{counted(len(paths), 'path')} looked at")
 
 
 def sessions(service: "Service") -> Done:

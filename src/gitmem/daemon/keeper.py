@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +15,12 @@ from gitmem.errors import GitmemError
 from gitmem.process import Stopper
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from pathlib import Path, PurePosixPath
 
     from gitmem.service.service import Service
     from gitmem.settings.model import Settings
 
-PULL, PUSH, REFRESH = "pull", "push", "refresh"
+PULL, PUSH, REFRESH, TAKE_IN = "pull", "push", "refresh", "take in"
 SESSIONS, MAINTAIN, COMMIT = "sessions", "maintain", "commit"
 SHOWN = (PULL, PUSH, REFRESH, SESSIONS, MAINTAIN)
 _QUIET = "quiet"
@@ -55,6 +55,7 @@ class Keeper:
         self._note = note
         self._noted: dict[str, tuple[str, datetime]] = {}
         self._seen: Seen | None = None
+        self._changed: set[PurePosixPath] = set()
         self._first_change: float | None = None
         self._unsent = False
         self._refused: frozenset[str] = frozenset()
@@ -98,8 +99,11 @@ class Keeper:
         self._unsent = True
         return self.runner.run(PUSH, lambda: jobs.push(self.connect()))
 
-    def changed(self) -> None:
-        """Push soon, when files have been quiet for a while."""
+    def changed(self, paths: "Iterable[PurePosixPath]" = ()) -> None:
+        """Let what changed be found at once; push when files are quiet for a while."""
+        self._changed.update(paths)
+        if self._changed:
+            self.runner.run(TAKE_IN, self._take_in)
         self.last_busy = now = time.monotonic()
         self._unsent = True
         self._first_change = self._first_change or now
@@ -147,6 +151,11 @@ class Keeper:
             self.runner.run(COMMIT, lambda: jobs.commit(self.connect()))
         else:
             self.push()
+
+    def _take_in(self) -> Done:
+        paths = frozenset(self._changed)
+        self._changed -= paths
+        return jobs.take_in(self.connect(), paths)
 
     def _look(self) -> Look:
         service = self.connect()

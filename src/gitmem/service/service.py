@@ -1,7 +1,7 @@
 """The verbs, in the order in which a person meets them."""
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from gitmem.errors import NotFound
@@ -189,6 +189,14 @@ class Service:
         """Bring the catalog up to date, and tell nobody."""
         with shelf.fresh(self.rooms):
             pass
+
+    def keep_up(self) -> bool:
+        """Bring the catalog up to date, if somebody uses it."""
+        return shelf.keep_up(self.rooms)
+
+    def take_in(self, paths: Iterable[PurePosixPath]) -> None:
+        """Let what somebody saw change be found, if somebody uses the catalog."""
+        shelf.take_in(self.rooms, *paths)
 
     # Exchange
 

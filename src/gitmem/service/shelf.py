@@ -32,6 +32,15 @@ def refreshed(rooms: "Rooms", catalog: "Catalog") -> "Refreshed":
     )
 
 
+def keep_up(rooms: "Rooms") -> bool:
+    """Bring a catalog that somebody uses up to date; False where nobody does."""
+    with rooms.catalog() as catalog:
+        if not catalog.is_built():
+            return False
+        refreshed(rooms, catalog)
+    return True
+
+
 def take_in(rooms: "Rooms", *paths: PurePosixPath) -> None:
     """Show the catalog what changed; one that is not built yet is left so."""
     if not paths:
