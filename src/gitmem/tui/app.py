@@ -88,6 +88,7 @@ class Review(App[str]):
         field.display = bool(self._query)
         self._list.focus()
         self._show(is_new=True)
+        self.run_worker(self._model.warm, thread=True)
 
     def on_resize(self, event: events.Resize) -> None:
         """Put the details beside the list where there is room."""

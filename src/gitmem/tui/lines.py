@@ -6,7 +6,7 @@ It takes no markup, so nothing in a text can be read as such.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rich.cells import chop_cells
+from rich.cells import cell_len, chop_cells
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -186,16 +186,19 @@ class Lines(ScrollView, can_focus=True):
 
 
 def _wrapped(line: Line, width: int) -> Sequence[Line]:
-    """Break a line of one plain part where the screen ends; others are cut there."""
-    if len(line.parts) != 1:
+    """Break the last part of a line where the screen ends; it hangs below itself."""
+    if not line.parts:
         return (line,)
-    text, look = line.parts[0]
-    indent = text[: len(text) - len(text.lstrip())][: width // 2]
-    words = text[len(indent) :]
-    chopped = _broken(words, width - len(indent))
-    return tuple(Line(((indent + each, look),), line.key) for each in chopped) or (
-        line,
-    )
+    *before, (text, look) = line.parts
+    words = text.lstrip(" ")
+    label = "".join(part for part, _ in before) + text[: len(text) - len(words)]
+    indent = min(cell_len(label), width // 2)
+    if cell_len(label) > indent:
+        return (line,)
+    first, *rest = _broken(words, width - indent)
+    lead = (text[: len(text) - len(words)] + first, look)
+    hanging = (Line(((" " * indent + each, look),)) for each in rest)
+    return (Line((*before, lead), line.key), *hanging)
 
 
 def _broken(text: str, width: int) -> list[str]:

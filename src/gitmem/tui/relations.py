@@ -55,8 +55,9 @@ def drawn(keywords: Sequence[Keyword]) -> tuple[Line, ...]:
     lines: list[Line] = []
     for each in keywords:
         bar = "█" * max(1, each.count * _BAR_CELLS // most)
+        lines += [line()] if lines else []
         lines.append(
-            line((bar, BAR), f" {each.count} ", (each.word, HANDOFF), key=each.word)
+            line((bar, BAR), f" {each.count:,} ", (each.word, HANDOFF), key=each.word)
         )
         lines += _related(each)
     return tuple(lines)
@@ -68,7 +69,7 @@ def _related(keyword: Keyword) -> Iterable[Line]:
         corner = "└" if number == len(keyword.related) else "├"
         drawn = ("━" if 2 * count > strongest else "─") * 2
         yield line(
-            (f"{corner}{drawn} {count} ", FAINT),
+            (f"{corner}{drawn} {count:>4} ", FAINT),
             word,
             key=f"{keyword.word} {word}",
         )

@@ -24,6 +24,7 @@ class Row:
 
     anchor: Anchor
     at: datetime
+    day: date
     moment: str
     name: str
     type: str
@@ -36,11 +37,6 @@ class Row:
     def id(self) -> str:
         """Give the id, as it was read."""
         return self.anchor.id
-
-    @property
-    def day(self) -> date:
-        """Say on which day it was set."""
-        return self.at.date()
 
     def texts(self) -> Iterator[str]:
         """Give all that a filter looks at."""
@@ -60,6 +56,7 @@ def row(anchor: Anchor) -> Row:
     return Row(
         anchor=anchor,
         at=at,
+        day=at.date(),
         moment=f"{at:%Y-%m-%d %H:%M}",
         name=clean(anchor.name),
         type=clean(anchor.type),

@@ -70,7 +70,7 @@ class Transcript(Page):
         shown = transcript.resumption(played)
         head = [line((row.name, STRONG), (f"  {row.moment}", FAINT))]
         head += [line(row.summary)] if row.summary else []
-        head += [line((f"Go on: {shown}", FAINT))] if shown else []
+        head += [line(("Go on: ", FAINT), shown)] if shown else []
         more = "  y copy the command  r leave, and print it" if shown else ""
         super().__init__(head, transcript.transcript(played), f"Esc back{more}")
 

@@ -5,7 +5,7 @@ than anchors; an anchor is found when each typed word is in it, or nearly.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from gitmem.tui.rows import Row
@@ -24,12 +24,16 @@ class Index:
     def __init__(self, rows: Sequence[Row]) -> None:
         """Gather the words once."""
         self._rows = rows
-        self._having: dict[str, list[int]] = {}
+        self._whole: dict[str, list[int]] = {}
+        self._parts: dict[str, list[int]] = {}
         for number, row in enumerate(rows):
-            for word in set(_words(row)):
-                self._having.setdefault(word, []).append(number)
-        self._known = tuple(self._having)
-        self._plain = tuple(word for word in self._known if _PARTS.fullmatch(word))
+            text = " ".join(row.texts()).casefold()
+            for word in set(text.split()):
+                self._whole.setdefault(word, []).append(number)
+            for part in set(_PARTS.findall(text)):
+                self._parts.setdefault(part, []).append(number)
+        # A number is another number, however near.
+        self._fuzzy = tuple(part for part in self._parts if not part.isdecimal())
 
     def find(self, query: str) -> tuple[Row, ...]:
         """Give the anchors that have every word: as typed first, then the nearest.
@@ -39,43 +43,37 @@ class Index:
         typed = query.casefold().split()
         if not typed:
             return tuple(self._rows)
-        scores = self._scores(typed[0])
-        for word in typed[1:]:
-            more = self._scores(word)
-            scores = {
-                each: score + more[each]
-                for each, score in scores.items()
-                if each in more
-            }
-        found = sorted(scores, key=lambda each: (-round(scores[each], 3), each))
-        return tuple(self._rows[each] for each in found)
+        exact = list(map(self._exact, typed))
+        sure = set.intersection(*exact)
+        scores = [
+            {**self._near(word), **dict.fromkeys(found, EXACT)}
+            for word, found in zip(typed, exact, strict=True)
+        ]
+        unsure = set.intersection(*map(set, scores)) - sure
+        nearest = sorted(
+            unsure, key=lambda each: (-round(sum(it[each] for it in scores), 3), each)
+        )
+        return tuple(self._rows[each] for each in (*sorted(sure), *nearest))
 
-    def _scores(self, typed: str) -> dict[int, float]:
+    def _exact(self, typed: str) -> set[int]:
+        lists = (having for word, having in self._whole.items() if typed in word)
+        return set().union(*lists)
+
+    def _near(self, typed: str) -> dict[int, float]:
+        if len(typed) < LEAST_FUZZY:
+            return {}
+        from rapidfuzz import process  # compiled, few need
+        from rapidfuzz.distance import JaroWinkler
+
+        found = process.extract(
+            typed,
+            self._fuzzy,
+            scorer=JaroWinkler.similarity,
+            score_cutoff=NEAR,
+            limit=None,
+        )
         scores: dict[int, float] = {}
-        for word, near in self._near(typed):
-            for number in self._having[word]:
-                scores[number] = max(near, scores.get(number, 0.0))
+        # The nearest come first, and have the last word.
+        for part, near, _ in reversed(found):
+            scores.update(dict.fromkeys(self._parts[part], near))
         return scores
-
-    def _near(self, typed: str) -> Iterator[tuple[str, float]]:
-        if len(typed) >= LEAST_FUZZY:
-            from rapidfuzz import process  # compiled, few need
-            from rapidfuzz.distance import JaroWinkler
-
-            for word, near, _ in process.extract(
-                typed,
-                self._plain,
-                scorer=JaroWinkler.similarity,
-                score_cutoff=NEAR,
-                limit=None,
-            ):
-                yield word, min(near, NEAR)
-        yield from ((word, EXACT) for word in self._known if typed in word)
-
-
-def _words(row: Row) -> Iterator[str]:
-    """Split what an anchor says at spaces, and what that gives at other signs too."""
-    for text in row.texts():
-        for word in text.casefold().split():
-            yield word
-            yield from _PARTS.findall(word)
