@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gitmem.sessions.grants import Grants
     from gitmem.sessions.ledger import Ledger
     from gitmem.sessions.live import Sessions
+    from gitmem.settings.record import Built
     from gitmem.sync.engine import Engine
     from gitmem.sync.options import Options
     from gitmem.tape.journal import Journal
@@ -50,6 +51,20 @@ class Caller:
     session: str = ""
 
 
+class Kept:
+    """What a process that lives long keeps between two connections.
+
+    It holds for as long as what it was made of stays as it was.
+    """
+
+    def __init__(self) -> None:
+        """Keep nothing yet."""
+        from gitmem.catalog.warm import Warm  # brings in SQLite
+
+        self.catalog = Warm()
+        self.settings: dict[str, Built] = {}
+
+
 @dataclass(frozen=True)
 class App:
     """The rooms of one memory repository, as the project of one folder sees it."""
@@ -63,6 +78,7 @@ class App:
     now: Callable[[], datetime] = _clock
     stopper: Stopper | None = None
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
+    kept: Kept | None = None
 
     @property
     def root(self) -> Path:
@@ -172,7 +188,9 @@ class App:
         folder = self.cache
         kept = folder / "catalog"
         is_kept = os.access(kept if kept.exists() else folder, os.W_OK | os.X_OK)
-        return Catalog(kept) if is_kept else Passing()
+        if not is_kept:
+            return Passing()
+        return self.kept.catalog.catalog(kept) if self.kept else Catalog(kept)
 
     def sessions(self) -> "Sessions":
         """Give what this machine remembers of the sessions at work."""
@@ -268,7 +286,7 @@ class App:
             )
 
 
-def connect(
+def connect(  # noqa: PLR0913  each is a choice of the caller
     cwd: Path,
     *,
     environment: Mapping[str, str] | None = None,
@@ -276,13 +294,14 @@ def connect(
     watch: Watch | None = None,
     now: Callable[[], datetime] = _clock,
     stopper: Stopper | None = None,
+    kept: Kept | None = None,
 ) -> Service:
     """Connect the rooms for the project of a folder, and give their verbs.
 
     Raises SettingsError when the person's settings file cannot be read at all: without
     it the work would go to another branch, or leave the shared layer out.
     """
-    app = _app(cwd, environment)
+    app = _app(cwd, environment, kept)
     require_readable(app.loaded)
     return Service(
         replace(
@@ -300,10 +319,13 @@ def inspect(cwd: Path, *, environment: Mapping[str, str] | None = None) -> Servi
     return Service(_app(cwd, environment))
 
 
-def _app(cwd: Path, environment: Mapping[str, str] | None) -> App:
+def _app(
+    cwd: Path, environment: Mapping[str, str] | None, kept: Kept | None = None
+) -> App:
     variables = inherited() if environment is None else environment
     project = identify(cwd)
-    loaded = load(cwd, project_root=project.root, environment=variables)
+    known = kept.settings if kept else None
+    loaded = load(cwd, project_root=project.root, environment=variables, kept=known)
     narrow_search(cwd, project.root, loaded.settings.memory_dir.local_path)
     return App(
         cwd=Path(os.path.abspath(cwd)),
@@ -311,4 +333,5 @@ def _app(cwd: Path, environment: Mapping[str, str] | None) -> App:
         project=project,
         loaded=loaded,
         variables=variables,
+        kept=kept,
     )

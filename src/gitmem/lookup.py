@@ -31,25 +31,40 @@ def trusted(path: str, *, roots: Iterable[Path] = ()) -> str:
     home = Path(os.path.realpath(os.path.expanduser("~")))
     holders = {_place(str(root)) for root in roots if not _holds(root, home)}
     alone = {_place(os.curdir), *(_place(str(root)) for root in roots)}
+    places: dict[str, _Place | None] = {}
     entries = path.split(os.pathsep)
-    kept = [each for each in entries if _is_trusted(each, alone, holders)]
+    kept = [each for each in entries if _is_trusted(each, alone, holders, places)]
     return os.pathsep.join(kept or [NOWHERE])
 
 
 def _is_trusted(
-    entry: str, alone: set[_Place | None], holders: set[_Place | None]
+    entry: str,
+    alone: set[_Place | None],
+    holders: set[_Place | None],
+    places: dict[str, _Place | None],
 ) -> bool:
     if entry in _SYSTEM:
         return True
     real = _followed(entry) if os.path.isabs(entry) else None
     if real is None or real in _SYSTEM:
         return real is not None
-    place = _place(real)
     # What is not there yet may come to lie there.
-    above = {_place(str(each)) for each in Path(real).parents}
-    return not (
-        (place is not None and place in alone | holders) or above & (holders - {None})
-    )
+    own, *above = _lineage(real)
+    for each in (own, *above):
+        if each not in places:
+            places[each] = _place(each)
+    place = places[own]
+    if place is not None and place in alone | holders:
+        return False
+    return holders.isdisjoint({places[each] for each in above} - {None})
+
+
+def _lineage(path: str) -> list[str]:
+    """List a folder and all that hold it, from the inside out."""
+    found = [path]
+    while (above := os.path.dirname(found[-1])) != found[-1]:
+        found.append(above)
+    return found
 
 
 def _holds(root: Path, home: Path) -> bool:

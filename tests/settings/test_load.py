@@ -1,10 +1,12 @@
 """Who wins, what a wrong value costs, and what a broken file costs."""
 
 import os
+from typing import Any
 
 import pytest
 
 from gitmem.errors import SettingsError, UsageError
+from gitmem.settings.load import load
 from gitmem.settings.model import MemoryDir, Settings
 from gitmem.settings.report import Origin, OriginKind, ProblemKind
 
@@ -341,3 +343,31 @@ def test_no_report_shows_a_credential(desk):
     desk.configure('sync.branch = "https://me:hunter2secret@example.com/x y"')
 
     assert "hunter2secret" not in str(desk.load().problems[0])
+
+
+def test_what_a_process_keeps_holds_only_while_nothing_changed(desk):
+    kept: dict[str, Any] = {}
+
+    def loaded():
+        environment = desk.environment
+        return load(desk.project, environment=environment, kept=kept).settings
+
+    desk.configure("sync.branch = 'one'")
+    first = loaded()
+    assert loaded() is first
+    desk.configure("sync.branch = 'two'")
+    assert loaded().sync.branch == "two"
+    desk.wish("enabled = false")
+    assert not loaded().enabled
+    desk.variables = {"GITMEM_SYNC__BRANCH": "three"}
+    assert loaded().sync.branch == "three"
+
+
+def test_what_a_process_keeps_stays_small(desk):
+    kept: dict[str, Any] = {}
+
+    for number in range(120):
+        desk.variables = {"GITMEM_SYNC__BRANCH": f"b{number}"}
+        load(desk.project, environment=desk.environment, kept=kept)
+
+    assert len(kept) <= 50

@@ -6,6 +6,7 @@ the sync record and the session files.
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import threading
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem import log
-from gitmem.app import Caller, connect
+from gitmem.app import Caller, Kept, connect
 from gitmem.daemon import client, jobs
 from gitmem.daemon.guard import Guard, holder
 from gitmem.daemon.keeper import Keeper
@@ -108,6 +109,7 @@ class _Life:
         self.root = service.rooms.root.resolve()
         self.last_known = service
         self.stopper = Stopper()
+        self.kept = Kept()
         self.leaving = asyncio.Event()
         self.reason = ""
         self.trouble = ""
@@ -138,6 +140,9 @@ class _Life:
         for number in _SIGNALS:
             loop.add_signal_handler(number, self.hurry, signal.Signals(number).name)
         await _in_thread(load_all)
+        # What was imported stays: to go through it once more would hold up a hook.
+        gc.collect()
+        gc.freeze()
         await self.server.listen()
         self.guard.watch_socket(self.server.path)
         self.note(f"began, for {self.keeper.root}")
@@ -179,6 +184,7 @@ class _Life:
             environment=own,
             caller=Caller(host, session),
             stopper=self.stopper,
+            kept=self.kept,
         )
         if service.rooms.root.resolve() != self.root:
             raise Elsewhere("This daemon serves another memory repository.")
@@ -248,6 +254,7 @@ class _Life:
         began = time.monotonic()
         self.server.close()
         self.keeper.close()
+        self.kept.catalog.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.leave_limit) as self.running_out:
                 await _in_thread(self.stopper.leave_network)

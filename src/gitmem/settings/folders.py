@@ -36,7 +36,7 @@ def repository_folder(base: Path, repository: Path) -> Path:
     """
     import hashlib  # OpenSSL: 3 ms
 
-    real = os.fsencode(repository.resolve())
+    real = os.fsencode(os.path.realpath(repository))
     return base / "repositories" / hashlib.sha256(real).hexdigest()[:16]
 
 

@@ -4,7 +4,7 @@ The only reader of settings files, and with `process` the only one of the enviro
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,8 @@ from gitmem.settings.record import Built
 from gitmem.settings.report import Loaded, Problem, ProblemKind, Refusal
 
 PROJECT_FILE: Final = ".gitmem.toml"
+# Of projects that one process works for.
+KEPT_AT_MOST: Final = 50
 
 
 def load(
@@ -30,18 +32,21 @@ def load(
     project_root: Path | None = None,
     overrides: Mapping[str, str] | None = None,
     environment: Mapping[str, str] | None = None,
+    kept: MutableMapping[str, Built] | None = None,
 ) -> Loaded:
     """Load the settings that hold in a project; without a root, `cwd` is the project.
 
     `overrides` come from the command line by dotted key. What is wrong in a file or a
     variable is reported in the result and costs only its own key; UsageError is raised
     for a wrong override, SettingsError for a GITMEM_HOME that is no place. Whoever goes
-    on to work calls `require_readable`.
+    on to work calls `require_readable`. A process that loads again and again gives
+    `kept`, in which each result is found by all that it was made of.
     """
     variables = os.environ if environment is None else environment
     own = folders(variables)
     source = _read(own, project_root or cwd)
-    built = _built(own, source, variables, overrides or {})
+    known = {} if kept is None else kept
+    built = _built(own, source, variables, overrides or {}, known)
     return _loaded(own, source, built)
 
 
@@ -95,6 +100,7 @@ def _built(
     source: _Source,
     environment: Mapping[str, str],
     overrides: Mapping[str, str],
+    known: MutableMapping[str, Built],
 ) -> Built:
     if overrides:
         return _build(own, source, environment, overrides)
@@ -105,11 +111,17 @@ def _built(
     key = snapshot.digest(
         [person.encode(), project, is_there, source.project_text or b""]
     )
+    if (built := known.get(key)) and _still_leads(built.witnesses):
+        return built
+    if len(known) >= KEPT_AT_MOST:
+        known.clear()
     name = snapshot.digest([project])[:16]
     kept = snapshot.fetch(cache, name, key)
     if kept and (built := record.from_bytes(kept)) and _still_leads(built.witnesses):
+        known[key] = built
         return built
     built = _witnessed(_build(own, source, environment, {}))
+    known[key] = built
     snapshot.keep(cache, name, key, record.to_bytes(built))
     # The quick answer can tell of no mistake, and must not be given beside one.
     if not _loaded(own, source, built).mistakes:
