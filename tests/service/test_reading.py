@@ -1,5 +1,6 @@
 """What a session reads after a cue comes a little earlier in the next one."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -44,6 +45,32 @@ def read(connected):
     return ask
 
 
+@pytest.fixture
+def end(connected, tmp_path):
+    """End a session that called a tool, as its transcript says."""
+
+    def ask(session, tool, arguments, host="claude-code"):
+        service = connected()
+        root = str(service.rooms.root)
+        said = {key: text.replace("{root}", root) for key, text in arguments.items()}
+        call = {"type": "tool_use", "id": "t1", "name": tool, "input": said}
+        entry = {
+            "type": "assistant",
+            "uuid": "u1",
+            "sessionId": session,
+            "timestamp": "2026-03-02T09:00:00.000Z",
+            "message": {"role": "assistant", "content": [call]},
+        }
+        transcript = tmp_path / "projects" / "beacon" / f"{session}.jsonl"
+        transcript.parent.mkdir(parents=True, exist_ok=True)
+        transcript.write_text(f"not json\n{json.dumps(entry)}\n", "utf-8")
+        visit = Visit(host, session, "startup", transcript=str(transcript))
+        service.session.start(visit)
+        service.session.end(host, session)
+
+    return ask
+
+
 def test_what_was_read_after_a_cue_comes_earlier(cued, read):
     assert cued("s1") == [FIRST, SECOND]
 
@@ -54,6 +81,28 @@ def test_what_was_read_after_a_cue_comes_earlier(cued, read):
 
 def test_what_was_read_without_a_cue_stays_where_it_is(cued, read):
     read(SECOND, "s1")
+
+    assert cued("s2") == [FIRST, SECOND]
+
+
+def test_what_a_hosts_own_tool_opened_after_a_cue_counts_as_its_session_ends(cued, end):
+    cued("s1")
+    end("s1", "Read", {"file_path": "{root}/" + SECOND})
+
+    assert cued("s2") == [SECOND, FIRST]
+
+
+def test_what_a_shell_printed_after_a_cue_counts_too(cued, end):
+    cued("s1")
+    end("s1", "Bash", {"command": "head -3 '{root}/" + SECOND + "'"})
+
+    assert cued("s2") == [SECOND, FIRST]
+
+
+@pytest.mark.parametrize("host", ["claude-code", "opencode"])
+def test_what_another_file_or_host_says_counts_for_nothing(cued, end, host):
+    cued("s1")
+    end("s1", "Read", {"file_path": "/elsewhere/" + SECOND}, host=host)
 
     assert cued("s2") == [FIRST, SECOND]
 

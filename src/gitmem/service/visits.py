@@ -47,8 +47,11 @@ def meet(rooms: "Rooms", visit: Visit) -> None:
 
 def end(rooms: "Rooms", host: str, session_id: str) -> Ended:
     """Commit what is there, so that it lasts, and forget the session."""
+    known = rooms.sessions().find(host, session_id)
     report = rooms.engine().commit()
     was_known = rooms.sessions().forget(host, session_id)
+    if known is not None:
+        _learn(rooms, known)
     may_push = "push" in rooms.loaded.settings.hooks.session_end
     return Ended(was_known, report, may_push)
 
@@ -56,6 +59,12 @@ def end(rooms: "Rooms", host: str, session_id: str) -> Ended:
 def end_orphans(rooms: "Rooms") -> tuple[Session, ...]:
     """End the sessions whose host died, each under its own name."""
     return tuple(_ended_orphans(rooms))
+
+
+def _learn(rooms: "Rooms", session: Session) -> None:
+    from gitmem.service import reading  # only as a session ends
+
+    reading.learn(rooms, session.host, session.id, session.transcript)
 
 
 def _note_root(rooms: "Rooms", visit: Visit) -> None:
@@ -93,6 +102,7 @@ def _ended_orphans(rooms: "Rooms") -> Iterator[Session]:
         author = replace(options.author, host=session.host, session=session.id)
         Engine(replace(options, author=author)).commit()
         if sessions.forget(session.host, session.id):
+            _learn(rooms, session)
             yield session
 
 
