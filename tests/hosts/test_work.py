@@ -78,7 +78,7 @@ FORMS = {
 }
 
 
-@pytest.fixture(params=FORMS.values(), ids=FORMS)
+@pytest.fixture(params=list(FORMS.values()), ids=list(FORMS))
 def form(request):
     return request.param
 
