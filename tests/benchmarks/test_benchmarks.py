@@ -62,7 +62,7 @@ def peers():
         (
             "scan",
             ["--sizes", "20", "--runs", "1"],
-            "| cold build |",
+            "| lost with 256 open files | 0 | 0 |",
             "| pi-memory-md's loop in Node |",
         ),
         ("search", ["--sizes", "20"], "| hangul | ripgrep |", "| all | Orama |"),
