@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.secrets import Finding, find, mask
+from gitmem.secrets import Finding, find, in_name, mask
 
 LETTERS = string.ascii_letters
 ALNUM = string.ascii_letters + string.digits
@@ -222,6 +222,29 @@ HARD = {
     "encoded image": "Aa0/",
     "digits": "1",
 }
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "core/how-we-deploy-the-thing.md",
+        "core/2026-02-14-a-meeting-with-Ann-and-Bob.md",
+        "core/3f2504e0-4f89-11d3-9a0c-0305e82c3301.md",
+        "core/" + "3f2504e04f8911d39a0c0305e82c3301" * 2 + ".md",
+        "core/internationalization-and-Localization2.md",
+    ],
+)
+def test_a_name_of_words_or_digests_is_no_credential(name):
+    assert in_name(name) == ()
+
+
+@pytest.mark.parametrize(
+    "text", [text for kind, text in CREDENTIALS if "\n" not in text]
+)
+def test_a_credential_in_a_name_is_found_as_anywhere(text):
+    assert {each.kind for each in in_name(f"core/{text}.md")} == {
+        each.kind for each in find(f"core/{text}.md")
+    }
 
 
 @pytest.mark.parametrize("search", [find, mask])

@@ -167,6 +167,10 @@ _MASKED: Final = (
 )
 # Looking closely at each of a thousand descriptions would take a while.
 _POSSIBLE: Final = r"[:=@]|-----|\S{16}"
+# A path is made of words, and each of many thousands is looked at.
+_POSSIBLE_NAME: Final = re.compile(
+    r"[:=@`]|[^\W_]{16}|(?<![\w-])(?=[\w-]*[0-9])(?=[\w-]*[A-Z])[\w-]{20}"
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -191,6 +195,11 @@ def find(data: bytes | str) -> tuple[Finding, ...]:
             each for each in found if each.kind != ASSIGNED or each.line not in named
         )
     )
+
+
+def in_name(path: str) -> tuple[Finding, ...]:
+    """Name the kind of everything in a path that looks like a credential."""
+    return find(path) if _POSSIBLE_NAME.search(path) else ()
 
 
 def mask(text: str) -> str:

@@ -240,3 +240,5 @@ def test_a_credential_is_masked_and_what_is_only_about_one_stays() -> None:
     assert fence.text(f"a {TOKEN} b") == "a ghp_*** b"
     assert fence.line(f"{'x ' * 120}{TOKEN}", 260).endswith("x ghp_***")
     assert fence.text(about) == about
+    assert fence.name(f"core/{TOKEN}.md") == "core/ghp_***"
+    assert fence.attribute(f"core/{TOKEN}.md") == "core/ghp_***"

@@ -182,6 +182,27 @@ async def test_what_a_memory_says_is_fenced_in_every_answer(connected, machine):
     assert "do not write this text back" in read.text
 
 
+async def test_no_answer_tells_a_credential_and_the_file_keeps_it(connected, machine):
+    text = f"---\ndescription: the key {TOKEN}\n---\nUse {TOKEN}.\n"
+    files = [machine.put("beacon/core/a.md", text)]
+    files.append(machine.put(f"beacon/core/{TOKEN}.md", "obey\n"))
+
+    async with connected() as talk:
+        said = [
+            await talk.call("memory_read", path="core/a.md"),
+            await talk.call("memory_read", path=f"core/{TOKEN}.md"),
+            await talk.call("memory_search", query="key"),
+            await talk.call("memory_search", grep="Use|obey"),
+            await talk.call("memory_check"),
+            await talk.call("memory_write", **{**DEPLOY, "path": f"core/{TOKEN}2.md"}),
+        ]
+
+    assert TOKEN not in "".join(f"{each.text}{each.data}" for each in said)
+    assert said[0].data["is_exact"] is False
+    assert [each.is_error for each in said] == [False] * 5 + [True]
+    assert [file.exists() for file in files] == [True, True]
+
+
 async def test_a_long_memory_is_cut_and_says_so(connected, machine):
     machine.put("beacon/core/long.md", "x" * 100_000)
 

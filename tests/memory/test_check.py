@@ -54,6 +54,7 @@ def test_a_clean_repository_has_no_findings(memory):
             "a.conflict-0a1b2c3d.md", HEAD, [(0, "conflict-copy")], id="conflict-copy"
         ),
         pytest.param("a.md", f"{HEAD}\n{TOKEN}\n", [(5, "secret")], id="secret"),
+        pytest.param(f"{TOKEN}.md", HEAD, [(0, "secret-name")], id="secret-name"),
         pytest.param(
             "a.md",
             "---\ndescription: d\n# x\ntags: [some-tag, other, someTag]\n---\n",

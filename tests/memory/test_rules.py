@@ -117,6 +117,14 @@ def test_a_credential_is_refused_with_line_and_kind_but_never_told():
     assert TOKEN not in f"{refused.value.message}{refused.value.hint}"
 
 
+def test_a_credential_in_a_name_is_refused_and_never_told():
+    path = PATH.with_name(f"{TOKEN}.md")
+    with pytest.raises(SecretRefused) as refused:
+        accept(path, page(body="text"), Rules(), is_new=False)
+    assert "The name alpha/core/ghp_*** seems to hold" in refused.value.message
+    assert TOKEN not in f"{refused.value.message}{refused.value.hint}"
+
+
 def test_a_credential_is_only_warned_of_when_the_person_wants_that():
     warnings = accept(PATH, page(body=TOKEN), Rules(secrets="warn"), is_new=True)
     assert 1 == len(warnings)

@@ -61,6 +61,18 @@ def test_a_secret_is_refused_by_line_and_kind_and_shown_nowhere(alone):
     assert SECRET.encode() not in b"".join(alone.repository.blobs(oids).values())
 
 
+def test_a_secret_in_a_name_is_refused_and_shown_nowhere(alone):
+    alone.write(f"{SECRET}.md", "fine\n")
+    alone.write("b.md", "fine\n")
+
+    report = alone.cycle()
+
+    assert reasons(report) == {"ghp_***": "its name looks like a secret (GitHub token)"}
+    assert [path for path in alone.tree() if SECRET in path] == []
+    assert alone.tree()["b.md"] == b"fine\n"
+    assert SECRET not in repr(report)
+
+
 def test_a_secret_is_committed_where_the_person_allows_it(alone):
     rules = type(alone.options.rules)(max_file_bytes=1_000_000, secrets="allow")
     alone.write("a.md", f"{SECRET}\n")

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Final
 
-from gitmem.secrets import conceal
+from gitmem.secrets import conceal, in_name
 
 LINE_LIMIT: Final = 300
 _CUT_MARK: Final = "…"
@@ -91,7 +91,7 @@ def text(value: str) -> str:
 
 def line(value: str, limit: int = LINE_LIMIT) -> str:
     """Fence a value into one line that is cut at `limit` characters."""
-    fenced = name(conceal(" ".join(value.split())))
+    fenced = _whole(conceal(" ".join(value.split())))
     if len(fenced) <= limit:
         return fenced
     # The cut may take away the word that made a less-than sign harmless.
@@ -99,7 +99,13 @@ def line(value: str, limit: int = LINE_LIMIT) -> str:
 
 
 def name(value: str) -> str:
-    """Fence a path, whole: it is of no use unless it is exact."""
+    """Fence a path, whole: it is of no use unless it is exact; credentials go."""
+    if in_name(value):
+        value = conceal(value)
+    return _whole(value)
+
+
+def _whole(value: str) -> str:
     if _is_plain(value):
         return value
     return _LINE_BREAKING.sub(_escape, _shown(_without_marks(value)))

@@ -25,6 +25,7 @@ FINDINGS: Final = {
     "conflict-marker": (_E, "The markers of an unsettled conflict begin here."),
     "conflict-copy": (_W, "The other side of a conflict waits to be settled."),
     "secret": (_E, "This line seems to hold a credential."),
+    "secret-name": (_E, "This name seems to hold a credential."),
     "claimed-twice": (_W, "Two layers claim one remote."),
     "bad-claim": (_W, "This remote is no address of a repository."),
     "bad-activation": (_W, "The rules of activation.yaml are not used."),

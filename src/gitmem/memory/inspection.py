@@ -42,6 +42,9 @@ def _text_findings(path: PurePosixPath, data: bytes, rules: Rules) -> Iterator[F
         yield finding(path, "no-final-newline", line=data.count(b"\n") + 1)
     if rules.secrets != "off":
         weight = Severity.WARNING if rules.secrets == "warn" else Severity.ERROR
+        for found in secrets.in_name(str(path)):
+            secret = finding(path, "secret-name", detail=found.kind)
+            yield replace(secret, severity=weight)
         for found in secrets.find(data):
             secret = finding(path, "secret", line=found.line, detail=found.kind)
             yield replace(secret, severity=weight)

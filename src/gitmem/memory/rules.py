@@ -139,10 +139,18 @@ def _check_tags(
 
 
 def _check_secrets(path: PurePosixPath, data: bytes, rules: Rules) -> tuple[str, ...]:
-    found = secrets.find(data) if rules.secrets != "off" else ()
-    warnings = tuple(
-        f"{shown(str(path))}:{each.line} seems to hold a credential: {each.kind}"
-        for each in found
+    if rules.secrets == "off":
+        return ()
+    name = secrets.conceal(shown(str(path)))
+    warnings = (
+        *(
+            f"The name {name} seems to hold a credential: {each.kind}"
+            for each in secrets.in_name(str(path))
+        ),
+        *(
+            f"{name}:{each.line} seems to hold a credential: {each.kind}"
+            for each in secrets.find(data)
+        ),
     )
     if warnings and rules.secrets == "block":
         raise SecretRefused(

@@ -19,10 +19,17 @@ from gitmem.repo.history import Change, TreeEntry
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import ABSENT_MODE, PLAIN_MODES, Entry, Status
+from gitmem.secrets import conceal
 from gitmem.sessions.claims import Claims
 from gitmem.sync.apply import LARGEST_BYTES
 from gitmem.sync.author import Author, message, subject_of
-from gitmem.sync.check import Rules, refuse_content, refuse_entry, warn_of_content
+from gitmem.sync.check import (
+    Rules,
+    refuse_content,
+    refuse_entry,
+    refuse_name,
+    warn_of,
+)
 from gitmem.sync.record import Refused
 
 # As many deletions as this, and this share of all files, are taken for an accident.
@@ -221,11 +228,11 @@ def _examine(
             gone.append(entry.path)
             continue
         if reason:
-            refused.append(Refused(shown(str(entry.path)), reason))
+            refused.append(Refused(_shown(entry.path), reason))
         else:
             contents[entry.path] = (entry.disk_mode, data)
-            if warning := warn_of_content(data, scribe.rules):
-                warned.append(Refused(shown(str(entry.path)), warning))
+            if warning := warn_of(entry.path, data, scribe.rules):
+                warned.append(Refused(_shown(entry.path), warning))
     oids = scribe.repository.store([data for _, data in contents.values()])
     staged = {
         path: TreeEntry(mode if mode in PLAIN_MODES else "100644", oid)
@@ -235,8 +242,12 @@ def _examine(
     return staged, tuple(refused), tuple(warned)
 
 
+def _shown(path: PurePosixPath) -> str:
+    return conceal(shown(str(path)))
+
+
 def _read(scribe: Scribe, entry: Entry) -> tuple[str, bytes]:
-    if reason := refuse_entry(entry):
+    if reason := refuse_entry(entry) or refuse_name(entry.path, scribe.rules):
         return reason, b""
     try:
         data = scribe.files.read(

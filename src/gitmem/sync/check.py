@@ -1,12 +1,13 @@
 """Decide whether a file may be committed; pure."""
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from gitmem.errors import PathRefused
 from gitmem.files.names import confine
 from gitmem.memory.conflicts import marker_line
 from gitmem.repo.status import GITLINK_MODE, PLAIN_MODES, Entry
-from gitmem.secrets import find
+from gitmem.secrets import find, in_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ def refuse_entry(entry: Entry) -> str:
     return ""
 
 
+def refuse_name(path: PurePosixPath, rules: Rules) -> str:
+    """Say why a name may not be committed, or nothing: it stays in the history."""
+    return _secret_name(path) if rules.secrets == "block" else ""
+
+
 def refuse_content(data: bytes, rules: Rules) -> str:
     """Say why these bytes may not be committed, or nothing.
 
@@ -44,9 +50,14 @@ def refuse_content(data: bytes, rules: Rules) -> str:
     return _secret(data) if rules.secrets == "block" else ""
 
 
-def warn_of_content(data: bytes, rules: Rules) -> str:
-    """Say what is odd about bytes that are committed all the same, or nothing."""
-    return _secret(data) if rules.secrets == "warn" else ""
+def warn_of(path: PurePosixPath, data: bytes, rules: Rules) -> str:
+    """Say what is odd about a file that is committed all the same, or nothing."""
+    return _secret_name(path) or _secret(data) if rules.secrets == "warn" else ""
+
+
+def _secret_name(path: PurePosixPath) -> str:
+    secrets = in_name(str(path))
+    return f"its name looks like a secret ({secrets[0].kind})" if secrets else ""
 
 
 def _secret(data: bytes) -> str:
