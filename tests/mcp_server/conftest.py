@@ -75,7 +75,7 @@ class Talk:
 
     client: Client
 
-    async def call(self, name: str, meta: Any = None, **arguments: Any) -> Said:
+    async def call(self, name: str, /, meta: Any = None, **arguments: Any) -> Said:
         found = await self.client.call_tool(name, arguments, meta=meta)
         text = "\n".join(getattr(each, "text", "") for each in found.content)
         return Said(text, found.structured_content, found.is_error)

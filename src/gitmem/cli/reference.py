@@ -65,7 +65,17 @@ def _page(group: click.Group, parent: click.Context, name: str) -> str:
         command, parent, info_name=name, terminal_width=WIDTH, show_default=True
     )
     shown = command.get_help(context)
-    return f"# gitmem {name}\n\n```text\n{shown}\n```\n"
+    actions = command.commands if isinstance(command, click.Group) else {}
+    below = (_action(context, action, made) for action, made in actions.items())
+    return f"# gitmem {name}\n\n```text\n{shown}\n```\n{''.join(below)}"
+
+
+def _action(parent: click.Context, name: str, command: click.Command) -> str:
+    context = click.Context(
+        command, parent, info_name=name, terminal_width=WIDTH, show_default=True
+    )
+    title = f"{parent.command_path} {name}"
+    return f"\n## {title}\n\n```text\n{command.get_help(context)}\n```\n"
 
 
 def _kinds() -> list[type[GitmemError]]:

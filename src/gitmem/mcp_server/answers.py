@@ -1,9 +1,13 @@
 """What tools answer, for programs: every text from a memory in it is fenced."""
 
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel
+
+from gitmem.delivery import fence
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -86,6 +90,26 @@ class Outcome(BaseModel):
     hash: str = ""
     confirm: str = ""
     warnings: list[str] = []
+
+
+class Taped(BaseModel):
+    """What a verb of the tape answers."""
+
+    answer: dict[str, Any]
+
+
+def fenced(value: Any) -> Any:  # noqa: ANN401  whatever a verb answers
+    """Make plain data of a value, every text in it fenced."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: fenced(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {fence.line(str(key)): fenced(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [fenced(item) for item in value]
+    if isinstance(value, str):
+        return fence.text(value)
+    is_plain = value is None or isinstance(value, bool | int | float)
+    return value if is_plain else str(value)
 
 
 def answer(text: str, value: BaseModel) -> CallToolResult:

@@ -1,6 +1,6 @@
 """The tools of the group `memory`: what each takes, and which verb it calls."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -14,12 +14,13 @@ from mcp.server.mcpserver import (
     Resolve,
 )
 from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, ListRootsResult, ToolAnnotations
+from mcp_types import CallToolResult, ListRootsResult
 from pydantic import BaseModel, Field
 
 from gitmem.errors import UsageError
 from gitmem.mcp_server import answers, clients, words
 from gitmem.mcp_server.desk import Desk
+from gitmem.mcp_server.making import tool
 from gitmem.mcp_server.question import question
 from gitmem.memory.draft import Draft
 from gitmem.memory.store import Proposed
@@ -248,56 +249,12 @@ async def memory_write(
 def memory_tools() -> list[Tool]:
     """Make the tools of this group."""
     return [
-        _tool(memory_search, "Search the memory", is_read_only=True),
-        _tool(memory_read, "Read a memory", is_read_only=True),
-        _tool(memory_write, "Write a memory", is_read_only=False, replaces=True),
-        _tool(memory_sync, "Sync the memory", is_read_only=False, is_open=True),
-        _tool(memory_check, "Check the memory", is_read_only=True),
+        tool(memory_search, "Search the memory", is_read_only=True),
+        tool(memory_read, "Read a memory", is_read_only=True),
+        tool(memory_write, "Write a memory", is_read_only=False, replaces=True),
+        tool(memory_sync, "Sync the memory", is_read_only=False, is_open=True),
+        tool(memory_check, "Check the memory", is_read_only=True),
     ]
-
-
-def _tool(
-    function: Callable[..., Any],
-    title: str,
-    *,
-    is_read_only: bool,
-    replaces: bool = False,
-    is_open: bool = False,
-) -> Tool:
-    """Make one tool; to call any of them twice does no more than once."""
-    made = Tool.from_function(
-        function,
-        title=title,
-        description=" ".join((function.__doc__ or "").split()),
-        annotations=ToolAnnotations(
-            read_only_hint=is_read_only,
-            destructive_hint=replaces,
-            idempotent_hint=True,
-            open_world_hint=is_open,
-        ),
-    )
-    made.parameters = _slim(made.parameters)
-    return made
-
-
-def _slim(schema: Any) -> Any:  # noqa: ANN401  a piece of a JSON schema
-    """Leave out of a schema what costs every session tokens and says nothing."""
-    if isinstance(schema, list):
-        return [_slim(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    kinds = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
-    if len(kinds) == 1:
-        rest = {name: each for name, each in schema.items() if name != "anyOf"}
-        return _slim({**kinds[0], **rest})
-    return {
-        name: {key: _slim(each) for key, each in value.items()}
-        if name == "properties"
-        else _slim(value)
-        for name, value in schema.items()
-        if not (name == "title" and isinstance(value, str))
-        and not (name == "default" and value in {"", None})
-    }
 
 
 def _draft(description: str, tags: Iterable[str] | None, body: str | None) -> Draft:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 ANCHOR: Final = "anchor"
 THREAD: Final = "thread"
+# Sessions of servers that were not told for whose session they work.
+SERVERS: Final = "mcp-"
 NAME_LIMIT: Final = 120
 SUMMARY_WORDS: Final = 17
 PURPOSE_WORDS: Final = 2
@@ -68,7 +70,7 @@ def lifecycle(rooms: "Rooms", visit: "Visit", reason: str = "") -> None:
     from gitmem.tape import anchor as words
 
     tape = rooms.tape()
-    if not (tape.is_open and visit.id):
+    if not tape.is_open or not visit.id or visit.id.startswith(SERVERS):
         return
     name = f"session/{reason or _BEGINNINGS.get(visit.reason, 'startup')}"
     with suppress(GitmemError, OSError):
@@ -131,21 +133,31 @@ def require_leave(rooms: "Rooms", action: str) -> str:
 
 
 def speaker(rooms: "Rooms") -> tuple[str, str] | None:
-    """Name the session whose agent asks; None where a person does."""
+    """Name the session whose agent asks; None where a person does.
+
+    A server that was not told its session speaks for its host's that was seen last.
+    """
     from gitmem.service.claiming import caller
 
     found = caller(rooms)
-    return found if found is not None and found[1] else None
+    if found is None or not found[1]:
+        return None
+    if not found[1].startswith(SERVERS):
+        return found
+    known = latest(rooms, found[0])
+    return known if known[1] else found
 
 
-def latest(rooms: "Rooms") -> tuple[str, str]:
+def latest(rooms: "Rooms", host: str = "") -> tuple[str, str]:
     """Name the session at work in this project that was seen last, if any is."""
     sessions = rooms.sessions()
     root = str(rooms.project.root)
     here = [
         each
         for each in sessions.live()
-        if each.cwd == root or each.cwd.startswith(f"{root}/")
+        if host in {"", each.host}
+        and not each.id.startswith(SERVERS)
+        and (each.cwd == root or each.cwd.startswith(f"{root}/"))
     ]
     if not here:
         return "", ""

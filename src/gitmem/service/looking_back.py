@@ -101,7 +101,8 @@ def read(rooms: "Rooms", wanted: Wanted) -> Played:
 def info(rooms: "Rooms") -> TapeInfo:
     """Say how long the session's tape is, and how far back its last anchor lies."""
     tape = rooms.tape()
-    tape.require()
+    if not tape.is_open:
+        return TapeInfo(why_shut=tape.why_shut)
     anchors, session = tape.anchors(), _session(rooms)
     sessions = rooms.transcripts().sessions()
     own = next((each for each in sessions if each.id == session), None)

@@ -50,16 +50,20 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class TapeInfo:
-    """How long the tape is, and how far back its last anchor lies."""
+    """How long the tape is, and how far back its last anchor lies.
 
-    session: str
-    entries: int
-    sessions: int
-    anchors: int
-    threads: int
-    last_anchor: Anchor | None
-    entries_since: int
+    `why_shut` says why there is none, and then nothing else is known.
+    """
+
+    session: str = ""
+    entries: int = 0
+    sessions: int = 0
+    anchors: int = 0
+    threads: int = 0
+    last_anchor: Anchor | None = None
+    entries_since: int = 0
     advice: str = ""
+    why_shut: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ SyncAction = Literal["pull", "push"]
 AgentAction = Literal["session_bridge"]
 StartSection = Literal["status", "profile", "daily", "index", "files", "tags", "tape"]
 TurnSection = Literal["cues", "counts", "critical", "recall", "bridge", "keyword"]
-ToolGroup = Literal["memory"]
+ToolGroup = Literal["memory", "tape"]
 
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
@@ -356,7 +356,8 @@ class Mcp:
     """What an MCP client is offered."""
 
     groups: tuple[ToolGroup, ...] = _knob(
-        ("memory",), "The groups of tools that are offered."
+        ("memory", "tape"),
+        "The groups of tools that are offered; `tape` only where the tape is on.",
     )
     confirm: Literal["writes", "never"] = _knob(
         "writes",

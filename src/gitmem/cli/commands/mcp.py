@@ -76,7 +76,9 @@ def _port(address: str) -> int:
 
 
 def _groups(call: Call) -> tuple[str, ...]:
-    return call.inspection().rooms.loaded.settings.mcp.groups
+    settings = call.inspection().rooms.loaded.settings
+    off = set() if settings.tape.enabled else {"tape"}
+    return tuple(each for each in settings.mcp.groups if each not in off)
 
 
 def _named(groups: str) -> tuple[str, ...]:
