@@ -38,7 +38,7 @@ def run(name, *arguments, cwd, **variables):
         ("tape", ["--megabytes", "1", "--runs", "1"], "| a later one, nothing new |"),
         ("contention", ["--machines", "2", "--writes", "2"], "| git loop | 4 "),
     ],
-    ids=["sync", "hook", "mcp", "contention"],
+    ids=["sync", "hook", "mcp", "tape", "contention"],
 )
 def test_a_small_run_prints_its_table(name, arguments, row, tmp_path):
     done = run(name, *arguments, cwd=tmp_path)
