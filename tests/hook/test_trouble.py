@@ -277,6 +277,15 @@ def test_an_event_of_which_nobody_knows_is_in_the_log_and_no_words_to_an_agent(h
     assert is_quiet(hook.turn())
 
 
+def test_an_event_of_which_nobody_knows_starts_no_second_gitmem(hook):
+    daemon = hook.machine.start()
+    hook.start()
+
+    assert is_quiet(hook("Unheard", {}))
+
+    assert f"[{daemon.pid}] hook claude-code Unheard" in hook.log
+
+
 def test_a_host_of_which_nobody_knows_is_an_error_of_the_command(hook):
     said = hook.machine.gitmem("hook", "zzz", "SessionStart")
 

@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from gitmem import log
 from gitmem.daemon import moments
 from gitmem.daemon.keeper import Keeper
 from gitmem.daemon.moments import Hook, delivered, read_hook, reply
 from gitmem.daemon.server import Handed
+from gitmem.errors import UsageError
 from gitmem.hosts.host import Kind, Reply
 from gitmem.service.answers import Delivered
 
@@ -45,8 +48,13 @@ class Hooks:
 
     async def hook(self, arguments: dict[str, Any]) -> object:
         """Do what a moment of a session asks for, and say what its host should."""
-        # The loop must not wait for a prompt of 10 MB to be read.
-        hook = await asyncio.to_thread(read_hook, arguments)
+        try:
+            # The loop must not wait for a prompt of 10 MB to be read.
+            hook = await asyncio.to_thread(read_hook, arguments)
+        except UsageError as error:
+            # Whoever were asked instead could only say it as well.
+            await asyncio.to_thread(self._note, arguments, error)
+            return {"stdout": ""}
         announced = hook.announced(arguments.get("variables"))
         service = self._service(announced)
         if not service.rooms.loaded.settings.enabled:
@@ -57,6 +65,12 @@ class Hooks:
             return answer
         missed = partial(asyncio.to_thread, moments.missed, service, hook)
         return Handed(answer, missed, confirms=arguments.get("confirms") is True)
+
+    def _note(self, arguments: dict[str, Any], error: UsageError) -> None:
+        """Log how a host was set up: it is nothing that an agent could mend."""
+        state = self._keeper.connect().rooms.loaded.folders.state
+        who = " ".join(str(arguments.get(name, "")) for name in ("host", "event"))
+        log.record(state, f"hook {who}\n{error.message}", now=datetime.now(UTC))
 
     async def pause(self, arguments: dict[str, Any]) -> object:
         """Tell a session nothing, or go on."""
