@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
@@ -175,6 +176,16 @@ def test_names_are_those_of_the_tree_whatever_they_hold(repository):
 
     assert repository.names(tree) == set(map(str, repository.tree(tree)))
     assert "notes/two\n.md" in repository.names(tree)
+
+
+def test_ignored_files_are_named_only_if_asked_for(repository, root):
+    (root / ".gitignore").write_text("*.tmp\n")
+    (root / "a.tmp").write_text("")
+
+    few = repository.status(with_ignored=False)
+
+    assert repository.status().ignored == (PurePosixPath("a.tmp"),)
+    assert few == replace(repository.status(), ignored=())
 
 
 def test_hidden_path_stays_in_the_tree_and_out_of_status(repository, root):

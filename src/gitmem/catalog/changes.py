@@ -85,7 +85,7 @@ def walked(root: Path, rows: sqlite3.Connection) -> Suspects:
 
 def told(repository: "Repository", rows: sqlite3.Connection) -> Suspects:
     """Suspect what Git says changed, committed or not, and what was open before."""
-    status = repository.status()
+    status = repository.status(with_ignored=False)
     uncommitted = _memories(entry.path for entry in status.entries)
     committed = _committed(repository, _head(rows), status.head)
     if committed is None:

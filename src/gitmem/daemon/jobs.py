@@ -72,7 +72,7 @@ def commit(service: "Service") -> Done:
 def look(service: "Service") -> Seen:
     """See what changed in the work tree, and what was not sent."""
     repository, options = service.rooms.repository(), service.rooms.options()
-    status = repository.status()
+    status = repository.status(with_ignored=False)
     ref = f"refs/remotes/origin/{options.branch}"
     remote = repository.refs(ref).get(ref)
     found = (_entry(service, str(each.path)) for each in status.entries)
