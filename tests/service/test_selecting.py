@@ -258,3 +258,15 @@ def test_transcripts_are_found_where_a_session_said_that_they_lie(worked, tmp_pa
 
     assert made.service.rooms.transcripts().sessions()
     assert "- path: app.py" in made.service.session.text(visit).text
+
+
+def test_a_file_that_was_reached_by_a_link_to_the_project_counts(worked, tmp_path):
+    made = worked()
+    made.remember("beacon/core/x.md")
+    made.lay("app.py")
+    (tmp_path / "link").symlink_to(made.project)
+    (made.project / "out.py").symlink_to(made.lay("../other/secret.py"))
+    made.did("edit", tmp_path / "link" / "app.py")
+    made.did("edit", tmp_path / "other" / "secret.py")
+
+    assert made.listed() == ["app.py"]

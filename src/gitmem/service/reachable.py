@@ -72,6 +72,10 @@ class Reachable:
         if is_memory:
             names = (str(self.memory / layer / path) for layer in self._layers)
             return next((name for name in names if name in self.entries), "")
+        # A link on the way is the person's own: `~/work` may be another disk's.
+        return self._found(path) or self._found(os.path.realpath(path))
+
+    def _found(self, path: str) -> str:
         for root in self._roots:
             if PurePosixPath(path).is_relative_to(root):
                 name = str(self.memory / os.path.relpath(path, root))
