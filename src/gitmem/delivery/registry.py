@@ -15,7 +15,7 @@ from gitmem.delivery.view import Turn, View
 from gitmem.errors import SettingsError
 
 # Names that settings accept before their section exists; they give nothing.
-RESERVED: Final = ("bridge", "recall", "tape")
+RESERVED: Final = ("recall",)
 # Nobody has to choose it: it speaks when something came up.
 UNCHOSEN: Final = frozenset({"news"})
 
