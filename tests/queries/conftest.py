@@ -21,7 +21,6 @@ from gitmem.catalog.search import SearchRequest, search
 from gitmem.cli.main import run
 from gitmem.daemon.moments import read_hook, reply
 from gitmem.errors import GitmemError
-from gitmem.service.answers import Visit
 from gitmem.service.service import Service
 
 # A busy machine may take a while; what hangs takes for ever.
@@ -156,18 +155,8 @@ def by_turn(service: Service) -> Ask:
 
 
 @pytest.fixture
-def by_preview(service: Service) -> Ask:
-    """Look why each memory comes to mind, or not."""
-
-    def ask(query: str) -> None:
-        service.session.preview(Visit("cli", ""), query)
-
-    return ask
-
-
-@pytest.fixture
 def by_command(service: Service) -> Ask:
-    """Run `gitmem search` with it as words, tag and pattern in turn."""
+    """Search with it as words, tag, pattern or layer, or give it as a prompt."""
     del service
     ways: list[Callable[[str], list[str]]] = [
         lambda query: ["search", "--json", "--", query],
@@ -176,6 +165,7 @@ def by_command(service: Service) -> Ask:
         lambda query: ["search", f"--grep={query}", "--layer=all"],
         lambda query: ["search", "--layer", query, "deploy"],
         lambda query: ["search", query],
+        lambda query: ["context", "--why", f"--prompt={query}"],
     ]
     number = 0
 

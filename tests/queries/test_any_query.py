@@ -19,11 +19,6 @@ def test_a_turn_takes_any_prompt(asked, by_turn, queries):
 
 
 @pytest.mark.slow
-def test_a_preview_takes_any_prompt(asked, by_preview, queries):
-    assert asked(by_preview, queries) == {}
-
-
-@pytest.mark.slow
 def test_the_command_line_takes_any_query(asked, by_command, queries):
     assert asked(by_command, queries) == {}
 
