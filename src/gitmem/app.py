@@ -79,6 +79,7 @@ class App:
     stopper: Stopper | None = None
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
     kept: Kept | None = None
+    own: dict[Path, Path] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def root(self) -> Path:
@@ -267,6 +268,14 @@ class App:
 
     def _own(self, base: Path) -> Path:
         """Give the folder of this repository below one of gitmem's own."""
+        if self.kept is None:
+            return self._checked(base)
+        # Connected anew for each piece of work: one look is enough.
+        if base not in self.own:
+            self.own[base] = self._checked(base)
+        return self.own[base]
+
+    def _checked(self, base: Path) -> Path:
         own = repository_folder(base, self.root)
         for folder in (base, own.parent, own):
             try:

@@ -30,13 +30,14 @@ class Ear:
     """A text as memories are weighed against it; `hear` makes one.
 
     `rarities` say how much each word tells, from 1 for one that hardly any memory has,
-    and `dilution` how much a long text finds by accident.
+    and `dilution` how much a long text finds by accident. `order` is that of the keys.
     """
 
     keys: Mapping[str, str]
     rarities: Mapping[str, float]
     dilution: float
     best_text: float
+    order: Mapping[str, int]
     fired: Mapping[str, Fired] = field(default_factory=dict)
 
 
@@ -55,6 +56,7 @@ def hear(text: str, keys: Mapping[str, str], found: Found) -> Ear:
         dilution=max(1.0, math.sqrt(len(rarities) / weights.LONG_PROMPT_WORDS)),
         # A text without a word of its own is hardly about anything.
         best_text=best if looked_for(text)[1] else best / weights.EVERYDAY,
+        order={key: number for number, key in enumerate(keys)},
         fired=found.fired,
     )
 
@@ -94,8 +96,8 @@ def _rule(ear: Ear, found: Bearing) -> Signal:
 
 def _tag(ear: Ear, found: Bearing) -> Signal:
     # A long prompt has thousands of keys, and a memory a handful of names.
-    here = found.names & ear.keys.keys()
-    said = [name for key, name in ear.keys.items() if key in here] if here else []
+    here = sorted(found.names & ear.keys.keys(), key=ear.order.__getitem__)
+    said = [ear.keys[key] for key in here]
     strengths = (
         max(weights.LEAST_TAG, _rarity(ear, name, 1.0)) * _weight(name) for name in said
     )
@@ -124,6 +126,8 @@ def _text(ear: Ear, found: Bearing) -> Signal:
 
 
 def _signal(weight: Weight, strength: float, what: str, said: list[str]) -> Signal:
+    if not strength:
+        return Signal(weight.name, 0.0, "")
     named = ", ".join(f"“{name}”" for name in said[:NAMED_AT_MOST])
     points = round(weight.points * strength, 1)
     return Signal(weight.name, points, f"{what} {named}".strip())

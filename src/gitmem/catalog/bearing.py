@@ -118,16 +118,22 @@ def related(
 
 
 def held(
-    catalog: Catalog, names: Mapping[str, str], layers: Sequence[str], today: date
+    catalog: Catalog,
+    names: Mapping[str, str],
+    layers: Sequence[str],
+    today: date,
+    most: int = MANY,
 ) -> tuple[Held, ...]:
-    """Count all that carries a tag, subject or domain, of those that anything does.
+    """Count all that carries a tag, subject or domain, for the first that are carried.
 
     `names` are shown as they are given, by their key.
     """
 
     def ask(view: View) -> tuple[Held, ...]:
         known = _names(view.rows, names, layers)
-        return tuple(_held(view.rows, key, names[key], layers, today) for key in known)
+        return tuple(
+            _held(view.rows, key, names[key], layers, today) for key in known[:most]
+        )
 
     return catalog.ask(ask, default=())
 

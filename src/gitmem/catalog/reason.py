@@ -55,7 +55,9 @@ class Reasons:
         cut = ((clause, text.clause_tokens(clause)) for clause in query.clauses)
         self._wanted = [_Wanted(clause, tokens) for clause, tokens in cut if tokens]
         self._begins = any(each.clause.is_prefix for each in self._wanted)
-        self._firsts = frozenset(each.tokens[0] for each in self._wanted)
+        self._by_first: dict[str, list[int]] = {}
+        for number, each in enumerate(self._wanted):
+            self._by_first.setdefault(each.tokens[0], []).append(number)
         self._pattern = _pattern(self._wanted)
 
     def of_row(self, row: Row) -> tuple[Match, ...]:
@@ -105,10 +107,13 @@ class Reasons:
         return self._among(self._text.tokens(text))
 
     def _among(self, tokens: Sequence[str]) -> list[_Wanted]:
+        if self._begins:
+            return [each for each in self._wanted if _has(tokens, each)]
         # Most of what is wanted is in none of a memory's fields.
-        if not self._begins and self._firsts.isdisjoint(tokens):
-            return []
-        return [each for each in self._wanted if _has(tokens, each)]
+        firsts = self._by_first.keys() & tokens
+        numbers = sorted(number for each in firsts for number in self._by_first[each])
+        wanted = (self._wanted[number] for number in numbers)
+        return [each for each in wanted if _has(tokens, each)]
 
     def _snippet(self, lines: Sequence[str]) -> str:
         line = lines[0]

@@ -139,7 +139,7 @@ def _layer(tree: Tree, name: str, shared_name: str | None) -> Layer:
 
 def _claim(tree: Tree, path: PurePosixPath) -> bytes:
     # Most layers have none, and a hook waits for a look at each.
-    if not os.path.lexists(tree.root / path / PROJECT):
+    if not os.path.lexists(f"{tree.root}/{path}/{PROJECT}"):
         return b""
     try:
         return tree.read(path / PROJECT, limit_bytes=CLAIM_LIMIT_BYTES)

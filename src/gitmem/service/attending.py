@@ -81,9 +81,9 @@ def attend(
         most = rooms.loaded.settings.delivery.max_cues
         chosen = select(judged, today, most, disk.objection)
         names = _in_play(asking, chosen, now.fired)
-        held = bearing.held(catalog, names, layers, today) if names else ()
+        held = bearing.held(catalog, names, layers, today, COUNTED) if names else ()
     notices = (_UNREAD.format(now.problem),) if now.problem else ()
-    return Attended(asking, chosen, disk.files, held[:COUNTED], notices)
+    return Attended(asking, chosen, disk.files, held, notices)
 
 
 def carries(judged: Judged) -> frozenset[str]:
