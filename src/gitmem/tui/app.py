@@ -1,7 +1,7 @@
 """The main screen: three views of a tape, and the keys that act on it."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events, work
 from textual.app import App, ComposeResult
@@ -21,7 +21,9 @@ from gitmem.tui.rows import Row
 from gitmem.tui.screens import Page, Question, Transcript
 from gitmem.tui.text import FAINT, STRONG, Line, clean, line
 
-_WIDE: int = 120
+_WIDE: Final = 120
+# What keys do that the screens on top have as well.
+_ANYWHERE: Final = frozenset({"theme", "quit", "interrupt"})
 _LIGHT, _DARK = "textual-light", "textual-dark"
 
 
@@ -29,7 +31,7 @@ class Filter(Input):
     """The line that one types a filter into."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+c", "app.leave_filter", show=False, priority=True),
+        Binding("escape", "app.leave_filter", show=False),
         Binding("down", "app.focus_list", show=False),
     ]
 
@@ -41,8 +43,8 @@ class Review(App[str]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(n), f"view('{each}')") for n, each in enumerate(VIEWS, 1)),
-        Binding("tab", "turn(1)", show=False),
-        Binding("shift+tab", "turn(-1)", show=False),
+        Binding("tab", "turn(1)", show=False, priority=True),
+        Binding("shift+tab", "turn(-1)", show=False, priority=True),
         Binding("slash", "filter", show=False),
         Binding("escape", "leave_filter", show=False),
         Binding("ctrl+d", "delete", show=False),
@@ -53,7 +55,7 @@ class Review(App[str]):
         Binding("t", "theme", show=False),
         Binding("question_mark", "help", show=False),
         Binding("q", "quit", show=False),
-        Binding("ctrl+c", "interrupt", show=False),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
     def __init__(
@@ -94,6 +96,13 @@ class Review(App[str]):
         """Put the details beside the list where there is room."""
         self.query_one("#body").set_class(event.size.width >= _WIDE, "wide")
         self._show_head()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let no key act on the main screen while another one is on top."""
+        own = set(vars(Review)) - {f"action_{each}" for each in _ANYWHERE}
+        if f"action_{action}" in own and len(self.screen_stack) > 1:
+            return False
+        return super().check_action(action, parameters)
 
     @property
     def _list(self) -> Lines:

@@ -14,7 +14,6 @@ from gitmem.tui.rows import Row
 NEAR: Final = 0.86
 # What is shorter is near to too much.
 LEAST_FUZZY: Final = 3
-EXACT: Final = 1.0
 _PARTS: Final = re.compile(r"\w+")
 
 
@@ -36,24 +35,25 @@ class Index:
         self._fuzzy = tuple(part for part in self._parts if not part.isdecimal())
 
     def find(self, query: str) -> tuple[Row, ...]:
-        """Give the anchors that have every word: as typed first, then the nearest.
+        """Give the anchors that have every word; one that is nowhere, nearly.
 
-        Those that are equally near stay in their order.
+        The nearest come first; those that are equally near stay in their order.
         """
         typed = query.casefold().split()
         if not typed:
             return tuple(self._rows)
         exact = list(map(self._exact, typed))
-        sure = set.intersection(*exact)
-        scores = [
-            {**self._near(word), **dict.fromkeys(found, EXACT)}
+        near = [
+            self._near(word)
             for word, found in zip(typed, exact, strict=True)
+            if not found
         ]
-        unsure = set.intersection(*map(set, scores)) - sure
-        nearest = sorted(
-            unsure, key=lambda each: (-round(sum(it[each] for it in scores), 3), each)
-        )
-        return tuple(self._rows[each] for each in (*sorted(sure), *nearest))
+        found = set.intersection(*filter(None, exact), *map(set, near))
+        if not near:
+            return tuple(self._rows[each] for each in sorted(found))
+        scores = {each: round(sum(it[each] for it in near), 3) for each in found}
+        ordered = sorted(found, key=lambda each: (-scores[each], each))
+        return tuple(self._rows[each] for each in ordered)
 
     def _exact(self, typed: str) -> set[int]:
         lists = (having for word, having in self._whole.items() if typed in word)
@@ -75,5 +75,8 @@ class Index:
         scores: dict[int, float] = {}
         # The nearest come first, and have the last word.
         for part, near, _ in reversed(found):
+            # What one has typed more of is another word.
+            if len(part) < len(typed) - 1:
+                continue
             scores.update(dict.fromkeys(self._parts[part], near))
         return scores
