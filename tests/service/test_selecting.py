@@ -187,6 +187,22 @@ def test_what_was_asked_last_decides_among_what_was_done(worked):
     assert made.listed() == ["parser.py", "billing.py"]
 
 
+def test_the_prompt_decides_where_a_turn_tells_what_a_start_missed(worked):
+    made = worked(GITMEM_TAPE__CONTEXT__FILE_LIMIT="1")
+    made.remember("beacon/core/x.md")
+    made.lay("billing.py", "def invoice(): ...\n")
+    made.lay("login.py", "def password(): ...\n")
+    made.lay("parser.py", "def parse_query(): ...\n")
+    made.did("edit", "billing.py", 1)
+    made.did("read", "login.py", 3)
+    made.said("Why does the parser fail?")
+    made.start("other")
+    said = made.service.session.turn(Visit("pi", "now"), "Is the password wrong?")
+
+    assert "- path: login.py" in said.text
+    assert "- path: parser.py" not in said.text
+
+
 def test_work_in_another_work_tree_counts_for_this_one(worked, git, tmp_path):
     project = tmp_path / "oak" / "beacon"
     project.mkdir(parents=True)

@@ -27,8 +27,11 @@ HIGH: Final = 3
 WALKED_AT_MOST: Final = 500
 
 
-def choose(rooms: "Rooms", view: View) -> Selected | None:
-    """Choose files for a start; None where there is no tape."""
+def choose(rooms: "Rooms", view: View, prompt: str = "") -> Selected | None:
+    """Choose files for a start; None where there is no tape.
+
+    Where no prompt is known yet, what was asked last stands for it.
+    """
     settings = rooms.loaded.settings.tape
     if not settings.enabled:
         return None
@@ -38,7 +41,7 @@ def choose(rooms: "Rooms", view: View) -> Selected | None:
     known = Reachable(rooms, view)
     worked = _Ranked((), {})
     if settings.context.strategy == "smart":
-        worked = _ranked(rooms, settings.context, known)
+        worked = _ranked(rooms, settings.context, known, prompt)
     limit = settings.context.file_limit
     listed = _listed(settings.context.whitelist, known)
     paths = worked.paths or _by_age(known, settings.context)
@@ -61,7 +64,9 @@ class _Ranked:
     focus: Mapping[str, tuple[str, ...]]
 
 
-def _ranked(rooms: "Rooms", context: "TapeContext", known: Reachable) -> _Ranked:
+def _ranked(
+    rooms: "Rooms", context: "TapeContext", known: Reachable, prompt: str
+) -> _Ranked:
     reads = working.reads(rooms, context.memory_scan[1])
     placed = (
         replace(each, path=place)
@@ -75,7 +80,8 @@ def _ranked(rooms: "Rooms", context: "TapeContext", known: Reachable) -> _Ranked
     marks = activity.marks(anchors, reads.values())
     ranked = [each.path for each in activity.weigh(window.accesses, marks, now)]
     able = _able(ranked, context, known)[: context.file_limit * COMPARED]
-    query = " ".join((_asked(reads.values()), activity.words(anchors)))
+    asked = prompt if prompt.strip() else _asked(reads.values())
+    query = " ".join((asked, activity.words(anchors)))
     paths = _by_words(query, able, known)
     lines = {path: _focus(path, window.accesses) for path in paths}
     return _Ranked(tuple(paths), lines)

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from gitmem.sync.standing import Standing
 
 
-def rendered(rooms: "Rooms", host: str) -> Start:
+def rendered(rooms: "Rooms", host: str, prompt: str = "") -> Start:
     """Make a start text of what the files say now."""
     with shelf.fresh(rooms) as catalog:
-        return render(rooms, catalog, host)
+        return render(rooms, catalog, host, prompt)
 
 
-def render(rooms: "Rooms", catalog: "Catalog", host: str) -> Start:
+def render(rooms: "Rooms", catalog: "Catalog", host: str, prompt: str = "") -> Start:
     """Make a start text of what an open catalog says."""
     delivery = rooms.loaded.settings.delivery
     read: dict[str, str] = {}
     view = gather(rooms, catalog, _standing(rooms), read)
     failures = trouble.seen(rooms.loaded.folders.state)
     status = (*view.status, *failures)
-    view = replace(view, status=status, tape=_tape(rooms, view))
+    view = replace(view, status=status, tape=_tape(rooms, view, prompt))
     most = budget(delivery.budget.start, host)
     rendered = start_text(view, _sections(delivery.start, view), most)
     cut = tuple(each.label for each in rendered.left_out)
@@ -44,13 +44,13 @@ def render(rooms: "Rooms", catalog: "Catalog", host: str) -> Start:
     return Start(rendered.text, rendered.left_out, whole, view.status)
 
 
-def _tape(rooms: "Rooms", view: View) -> Selected | None:
+def _tape(rooms: "Rooms", view: View, prompt: str) -> Selected | None:
     if not rooms.loaded.settings.tape.enabled:
         return None
     from gitmem.service import selecting  # only with a tape
 
     try:
-        return selecting.choose(rooms, view)
+        return selecting.choose(rooms, view, prompt)
     except (GitmemError, OSError):
         # Where nothing can be chosen, everything is listed.
         return None

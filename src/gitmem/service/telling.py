@@ -39,10 +39,13 @@ def keep(rooms: "Rooms", host: str, session: str, start: Start) -> None:
     change(rooms, host, session, lambda told: _with_start(told, start))
 
 
-def at_start(rooms: "Rooms", visit: Visit) -> Delivered:
-    """Give the start text, unless the session has it in its context."""
+def at_start(rooms: "Rooms", visit: Visit, prompt: str = "") -> Delivered:
+    """Give the start text, unless the session has it in its context.
+
+    Where a turn asks, its prompt says what to choose with a tape.
+    """
     if not visit.id:
-        return Delivered(_rendered(rooms, visit.host).text)
+        return Delivered(_rendered(rooms, visit.host, prompt).text)
     found = handing.known(rooms, visit)
     if found is None:
         return Delivered()
@@ -56,7 +59,7 @@ def at_start(rooms: "Rooms", visit: Visit) -> Delivered:
     does_stand = stands(rooms, visit.host)
     was_given = told.is_given
     given = replace(
-        _begun(rooms, visit, told),
+        _begun(rooms, visit, told, prompt),
         is_given=True,
         handed=handing.handed(visit, has_start=does_stand or not was_given),
     )
@@ -81,7 +84,7 @@ def at_turn(
         return Delivered()
     missed = Delivered()
     if not told.is_given or stands(rooms, visit.host):
-        missed = at_start(rooms, replace(visit, reason="resume"))
+        missed = at_start(rooms, replace(visit, reason="resume"), prompt)
         told = rooms.ledger().read(visit.host, visit.id)
     used = cost(missed.text)
     if budget(rooms.loaded.settings.delivery.budget.turn, visit.host) - used < (
@@ -195,19 +198,19 @@ def written(rooms: "Rooms", visit: Visit, seen: Turn, used: int = 0) -> Rendered
     return turn_text(seen, delivery.turn, room)
 
 
-def _rendered(rooms: "Rooms", host: str) -> Start:
+def _rendered(rooms: "Rooms", host: str, prompt: str) -> Start:
     from gitmem.service import starting  # rare: a turn tells a start text it missed
 
-    return starting.rendered(rooms, host)
+    return starting.rendered(rooms, host, prompt)
 
 
-def _begun(rooms: "Rooms", visit: Visit, told: Told) -> Told:
+def _begun(rooms: "Rooms", visit: Visit, told: Told, prompt: str) -> Told:
     """Give a session its start text, the one that it had if it had one."""
     if told.start_text is not None:
         return told
     # They stand in the text, but for what comes while it is made.
     rooms.sessions().take_news(visit.host, visit.id)
-    start = _rendered(rooms, told.host)
+    start = _rendered(rooms, told.host, prompt)
     trouble.take(rooms.loaded.folders.state)
     return _with_start(told, start)
 
