@@ -24,8 +24,8 @@ from gitmem.hosts.touches import hunks, touch
 from gitmem.hosts.transcript import message, texts
 
 _SPOKEN: Final = frozenset({"user", "assistant"})
-# Before the first prompt stands what hooks and the program itself had to say.
-_HEAD_BYTES: Final = 512 * 1024
+# Before the first prompt may stand what hooks and the program itself had to say.
+_HEADS_BYTES: Final = (16 * 1024, 512 * 1024)
 # A name longer than this is cut, and ends in a hash.
 _LONGEST_SLUG: Final = 190
 _NOT_IN_SLUG: Final = re.compile(r"[^A-Za-z0-9]")
@@ -63,18 +63,12 @@ def files(root: Path, folder: str) -> Iterator[Path]:
 
 def header(path: str) -> Session | None:
     """Read whose session a file is; None where nothing was said in it yet."""
-    with opened(path) as file:
-        head = file.read(_HEAD_BYTES) if file else b""
-    cwd, time = _CWD.search(head), _TIME.search(head)
-    if cwd is None or time is None:
+    about = _about(path)
+    if about is None:
         return None
-    return Session(
-        host="claude-code",
-        id=Path(path).stem,
-        path=path,
-        cwd=_text(cwd[1]),
-        started=moment(time[1].decode("ascii", "replace")),
-    )
+    cwd, time = about
+    started = moment(time.decode("ascii", "replace"))
+    return Session("claude-code", Path(path).stem, path, _text(cwd), started)
 
 
 def is_silent(line: bytes) -> bool:
@@ -109,6 +103,20 @@ def parse(line: Mapping[str, Any], session: str, position: int) -> Entry | None:
         parent=parent if isinstance(parent, str) else "",
         position=position,
     )
+
+
+def _about(path: str) -> tuple[bytes, bytes] | None:
+    """Find where and when a session was, which its first entries say."""
+    head = b""
+    with opened(path) as file:
+        if file is None:
+            return None
+        for size in _HEADS_BYTES:
+            head += file.read(size - len(head))
+            cwd, time = _CWD.search(head), _TIME.search(head)
+            if cwd is not None and time is not None:
+                return cwd[1], time[1]
+    return None
 
 
 def _is_aside(line: Mapping[str, Any]) -> bool:
