@@ -146,7 +146,7 @@ def test_time_of_last_change_is_the_newest_commit_of_a_path(repository):
     newer = commit(repository, {ONE: TreeEntry("100644", oid)}, [head])
     repository.move_ref("refs/heads/main", newer, old=head)
 
-    assert repository.last_commits()[ONE].at == NOW
+    assert repository.last_commits()[str(ONE)].at == NOW
 
 
 def test_version_of_a_file_is_shown_and_a_missing_one_is_not_found(repository):

@@ -39,15 +39,15 @@ class LastCommits:
         """Ask all of the history, or only what came after the commit `since`."""
         self._repository = repository
         self._since = since
-        self._commits: Mapping[PurePosixPath, Commit] | None = None
+        self._commits: Mapping[str, Commit] | None = None
 
-    def of(self, path: PurePosixPath) -> "Commit | None":
+    def of(self, path: str) -> "Commit | None":
         """Find the last commit that touched a file."""
         if self._commits is None:
             self._commits = self._read()
         return self._commits.get(path)
 
-    def _read(self) -> "Mapping[PurePosixPath, Commit]":
+    def _read(self) -> "Mapping[str, Commit]":
         if self._repository is None or self._repository.head() is None:
             return {}
         if self._since is None:

@@ -161,15 +161,14 @@ class Update:
             writer.remove(seen.path)
             self._filling.forget_names(seen.path)
         writer.add(seen.path, made.memory.layer, made.fields)
-        commit = self._commit(seen, made)
-        self._filling.add(seen, made, commit, self._unsettled(seen))
+        self._filling.add(seen, made, self._commit(seen), self._unsettled(seen))
         self.indexed += 1
 
-    def _commit(self, seen: Seen, made: Entry) -> "Commit | None":
+    def _commit(self, seen: Seen) -> "Commit | None":
         """Find who wrote a file; what is not committed was written here."""
         if seen.path in self._suspects.uncommitted:
             return None
-        return self._commits.of(made.memory.path)
+        return self._commits.of(seen.path)
 
     def _drop(self, path: str, writer: "Callable[[], Writer]") -> None:
         if self._rows.execute("DELETE FROM memories WHERE path = ?", (path,)).rowcount:

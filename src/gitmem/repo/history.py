@@ -38,7 +38,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One entry of the history, with the machine and session that wrote it."""
+    """One entry of the history, with the machine and session that wrote it.
+
+    `names` are the paths that it changed, as Git writes them.
+    """
 
     oid: str
     parents: tuple[str, ...]
@@ -49,7 +52,12 @@ class Commit:
     machine: str
     host: str
     session: str
-    paths: tuple[PurePosixPath, ...]
+    names: tuple[str, ...]
+
+    @property
+    def paths(self) -> tuple[PurePosixPath, ...]:
+        """Give the paths that it changed."""
+        return tuple(map(PurePosixPath, self.names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +148,7 @@ def _commit(fields: Sequence[str], names: Iterable[str]) -> Commit:
     oid, parents, seconds, *texts = fields
     author, email, subject, machine, host, session, *_ = map(_readable, texts)
     # Git puts a line end between what it was asked for and the first name.
-    paths = "\0".join(names).removeprefix("\n")
+    changed = "\0".join(names).removeprefix("\n")
     return Commit(
         oid=oid,
         parents=tuple(parents.split()),
@@ -151,7 +159,7 @@ def _commit(fields: Sequence[str], names: Iterable[str]) -> Commit:
         machine=machine,
         host=host,
         session=session,
-        paths=tuple(PurePosixPath(name) for name in paths.split("\0") if name),
+        names=tuple(name for name in changed.split("\0") if name),
     )
 
 

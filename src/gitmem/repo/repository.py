@@ -232,18 +232,18 @@ class Repository(Objects):
         output = self.read("log", "--format=%ct", local, *excluded, "--")
         return tuple(history.moment(each) for each in output.decode().split())
 
-    def last_commits(self, *revisions: str) -> dict[PurePosixPath, Commit]:
-        """Map every path to the commit that touched it last.
+    def last_commits(self, *revisions: str) -> dict[str, Commit]:
+        """Map every path, as Git writes it, to the commit that touched it last.
 
         A merge counts only for what no other commit wrote: it carries along what the
         other side wrote, and is not its author.
         """
-        written: dict[PurePosixPath, Commit] = {}
-        merged: dict[PurePosixPath, Commit] = {}
+        written: dict[str, Commit] = {}
+        merged: dict[str, Commit] = {}
         for commit in self.commits(*revisions):
             newest = written if len(commit.parents) < 2 else merged  # noqa: PLR2004
-            for path in commit.paths:
-                newest.setdefault(path, commit)
+            for name in commit.names:
+                newest.setdefault(name, commit)
         return merged | written
 
     # Objects
