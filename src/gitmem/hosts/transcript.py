@@ -13,6 +13,8 @@ TURNS: Final = 4
 # Hosts wrap what is not the person's own words in tags.
 _WRAPPED: Final = "<"
 _TEXT: Final = ("text", "Text")
+# No set: what stands in the place of a word may be a list, which has no hash.
+_SPOKEN: Final = ("user", "assistant")
 
 
 def last_turns(host: str, path: str) -> tuple[str, ...]:
@@ -49,7 +51,7 @@ def texts(content: object) -> str:
 def message(entry: Mapping[str, Any]) -> str:
     """Give what the person or the agent said in a message; nothing for a tool's."""
     found = entry.get("message")
-    if not isinstance(found, Mapping) or found.get("role") not in {"user", "assistant"}:
+    if not isinstance(found, Mapping) or found.get("role") not in _SPOKEN:
         return ""
     return texts(found.get("content"))
 

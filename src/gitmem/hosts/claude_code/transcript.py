@@ -23,7 +23,7 @@ from gitmem.hosts.place import Where
 from gitmem.hosts.touches import hunks, touch
 from gitmem.hosts.transcript import message, texts
 
-_SPOKEN: Final = frozenset({"user", "assistant"})
+_SPOKEN: Final = ("user", "assistant")
 # Before the first prompt may stand what hooks and the program itself had to say.
 _HEADS_BYTES: Final = (16 * 1024, 512 * 1024)
 # A name longer than this is cut, and ends in a hash.

@@ -20,8 +20,8 @@ from gitmem.hosts.touches import patched, touch
 
 _DAYS: Final = 4
 _SPOKEN: Final = {"UserMessage": "user", "AgentMessage": "assistant"}
-_CALLS: Final = frozenset({"function_call", "custom_tool_call"})
-_RESULTS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
+_CALLS: Final = ("function_call", "custom_tool_call")
+_RESULTS: Final = ("function_call_output", "custom_tool_call_output")
 _PATCH: Final = "*** Begin Patch"
 
 

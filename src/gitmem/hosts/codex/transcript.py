@@ -6,7 +6,7 @@ from typing import Any, Final
 from gitmem.hosts.transcript import texts
 
 # What was said, without the instructions that Codex sends in the person's name.
-_SPOKEN: Final = frozenset({"UserMessage", "AgentMessage"})
+_SPOKEN: Final = ("UserMessage", "AgentMessage")
 
 
 def said(entry: Mapping[str, Any]) -> str:

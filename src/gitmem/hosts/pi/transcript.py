@@ -22,7 +22,7 @@ from gitmem.hosts.place import Where
 from gitmem.hosts.touches import numbered, touch
 from gitmem.hosts.transcript import message, texts
 
-_SPOKEN: Final = frozenset({"user", "assistant"})
+_SPOKEN: Final = ("user", "assistant")
 _SUMMARIES: Final = frozenset({"compaction", "branch_summary"})
 
 
