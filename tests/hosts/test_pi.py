@@ -1,8 +1,11 @@
 """pi, as people have it, begins with the memory and adds to it."""
 
+import contextlib
 import json
 import os
 import signal
+import socketserver
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +13,7 @@ from tests.hosts.machine import eventually
 from tests.hosts.model import confirm, say, use
 
 from gitmem.daemon import guard
+from gitmem.daemon.protocol import socket_path
 
 if TYPE_CHECKING:
     from tests.hosts.agents import Done
@@ -62,6 +66,21 @@ def session_ids(pi):
         json.loads(path.read_text("utf-8").splitlines()[0])["id"]
         for path in pi.sessions()
     ]
+
+
+@contextlib.contextmanager
+def answering(place, said):
+    """Stand in for a daemon that lives, and answers nothing but this."""
+
+    class Odd(socketserver.StreamRequestHandler):
+        def handle(self):
+            asked = self.rfile.readline()
+            self.wfile.write(b'{"ok": {}}\n' if b'"ping"' in asked else said)
+
+    with socketserver.ThreadingUnixStreamServer(str(place), Odd) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield
+        server.shutdown()
 
 
 @pytest.fixture
@@ -370,6 +389,20 @@ def test_a_turn_goes_on_while_the_daemon_hangs(installed, with_memory, model):
         told_at_last(installed, model)
     finally:
         os.kill(pid, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("said", [b"no words\n", b"5\n", b"null\n", b'{"ok": 7}\n'])
+def test_a_turn_goes_on_where_something_else_answers(
+    installed, with_memory, model, said
+):
+    place = socket_path(with_memory.state)
+    with_memory.gitmem("daemon", "stop")
+    place.unlink(missing_ok=True)
+    model.will(say("Done."))
+    with answering(place, said):
+        done = installed.ask("-p", "Go on.")
+
+    assert done.stdout.strip() == "Done."
 
 
 def test_a_turn_goes_on_with_a_corrupt_catalog(installed, with_memory, model):

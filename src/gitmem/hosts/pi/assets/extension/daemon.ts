@@ -48,9 +48,14 @@ function exchange(socket: string, request: object, limit: number): Promise<any> 
       data += chunk;
       if (data.length > ANSWER_LIMIT) end();
       if (!data.endsWith("\n")) return;
-      // It arrived; who is not told so gives it again.
-      connection.write("\n");
-      end(JSON.parse(data));
+      try {
+        const answer = JSON.parse(data);
+        // It arrived; who is not told so gives it again.
+        connection.write("\n");
+        end(answer);
+      } catch {
+        end();
+      }
     });
     connection.write(`${JSON.stringify(request)}\n`);
   });

@@ -77,8 +77,9 @@ export class Server {
     } catch {
       return;
     }
+    if (!message || typeof message !== "object") return;
     if (message.method) {
-      void this.serve(message);
+      this.serve(message).catch(() => {});
     } else if (message.error) {
       this.settle(message.id)?.reject(new Error(message.error.message));
     } else {
