@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
@@ -68,13 +68,8 @@ def _ranked(
     rooms: "Rooms", context: "TapeContext", known: Reachable, prompt: str
 ) -> _Ranked:
     reads = working.reads(rooms, context.memory_scan[1])
-    placed = (
-        replace(each, path=place)
-        for each in accesses(reads)
-        if (place := known.place(each))
-    )
     now = rooms.now().timestamp()
-    window = activity.window(tuple(placed), now, context.memory_scan)
+    window = activity.window(_placed(reads, known), now, context.memory_scan)
     since = now - window.hours * 3600
     anchors = [each for each in rooms.tape().anchors() if each.at.timestamp() >= since]
     marks = activity.marks(anchors, reads.values())
@@ -83,8 +78,17 @@ def _ranked(
     asked = prompt if prompt.strip() else _asked(reads.values())
     query = " ".join((asked, activity.words(anchors)))
     paths = _by_words(query, able, known)
-    lines = {path: _focus(path, window.accesses) for path in paths}
-    return _Ranked(tuple(paths), lines)
+    return _Ranked(tuple(paths), _focus(paths, window.accesses))
+
+
+def _placed(reads: Mapping[str, Read], known: Reachable) -> tuple[Access, ...]:
+    """Name the files of now that were accessed, and leave out what is none."""
+    # There are thousands: `replace` would take most of the time of a start.
+    return tuple(
+        Access(each.at, place, each.kind, each.session, each.ordinal, each.lines)
+        for each in accesses(reads)
+        if (place := known.place(each))
+    )
 
 
 def _able(ranked: Sequence[str], context: "TapeContext", known: Reachable) -> list[str]:
@@ -126,9 +130,17 @@ def _asked(reads: Iterable[Read]) -> str:
     return turns[-2] if len(turns) > 1 else "".join(turns)
 
 
-def _focus(path: str, several: Iterable[Access]) -> tuple[str, ...]:
-    found = focus(each for each in several if each.path == path)
-    return tuple(f"{each.kind} {each.first}-{each.last}" for each in found)
+def _focus(
+    paths: Sequence[str], several: Iterable[Access]
+) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[Access]] = {path: [] for path in paths}
+    for each in several:
+        if each.path in found:
+            found[each.path].append(each)
+    return {
+        path: tuple(f"{each.kind} {each.first}-{each.last}" for each in focus(accessed))
+        for path, accessed in found.items()
+    }
 
 
 def _by_age(known: Reachable, context: "TapeContext") -> tuple[str, ...]:
