@@ -55,6 +55,8 @@ def test_a_line_maps_what_is_said_to_domains(text, expected):
         ("a: b\n---\nc: d\n", 2),
         ("a:\n", 1),
         ("a: {b: c}\n", 1),
+        ("a: b\n# why\nc: [d, {e: f}]\n", 3),
+        ("---\na: b\nc:\n", 3),
         ("?: finance\n", 1),
         (f"a: {'x' * 101}\n", 1),
         ("a: " + "[" * 100 + "]" * 100 + "\n", 1),
@@ -72,6 +74,8 @@ def test_a_line_maps_what_is_said_to_domains(text, expected):
         "two documents",
         "no domain",
         "a mapping",
+        "a mapping among domains",
+        "no domain in a later line",
         "nothing said",
         "too long",
         "too deep",
@@ -85,6 +89,12 @@ def test_what_spoils_the_file_is_named_and_no_rule_is_used(text, line):
     assert read.rules == ()
     assert read.problem
     assert read.line == line
+
+
+def test_a_long_word_is_named_by_its_beginning():
+    read = parse(f"{'x' * 60_000}: finance\n".encode())
+
+    assert len(read.problem) < 100
 
 
 @given(st.binary(max_size=300))

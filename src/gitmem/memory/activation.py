@@ -1,11 +1,11 @@
 """Read `activation.yaml`: which words that are said mean which domains; pure."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
 from gitmem.memory.frontmatter.read import read
+from gitmem.memory.frontmatter.split import line_of, split
 from gitmem.memory.memory import Severity
 from gitmem.memory.tags import canonical
 from gitmem.memory.traits import NAME_LIMIT
@@ -14,7 +14,9 @@ from gitmem.memory.traits import NAME_LIMIT
 PATH: Final = PurePosixPath("activation.yaml")
 LIMIT_BYTES: Final = 64 * 1024
 RULES_AT_MOST: Final = 1_000
+SHOWN_CHARACTERS: Final = 40
 _OPENING: Final = b"---\n"
+_NONE: Final = " names no domain, or is no word that can be said"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,33 +38,35 @@ class Activation:
 
 def parse(data: bytes) -> Activation:
     """Read the lines `word: domain` or `word: [domain, domain]`, whatever they hold."""
-    bare = data.removeprefix(_OPENING)
-    above = 0 if bare == data else 1
     if len(data) > LIMIT_BYTES:
-        return Activation(problem="it is larger than 64 KiB", line=1)
-    document = read(_OPENING + bare + b"\n" + _OPENING)
+        return Activation(line=1, problem="it is larger than 64 KiB")
+    bare = data.removeprefix(_OPENING)
+    # Of the line that is put above it, none in the file knows.
+    shift = 0 if bare != data else -1
+    whole = _OPENING + bare + b"\n" + _OPENING
+    document = read(whole)
     grave = [each for each in document.problems if each.severity is not Severity.NOTE]
     if grave:
-        return Activation(line=grave[0].line - 1 + above, problem=grave[0].message)
+        return Activation(line=grave[0].line + shift, problem=grave[0].message)
     if document.body_text.strip():
-        line = document.body_line - 2 + above
+        line = document.body_line - 1 + shift
         return Activation(line=line, problem="a second document begins")
     rules: list[Rule] = []
     for said, domains in document.fields.items():
-        found = list(_rules(said, domains))
+        found = _rules(said, domains)
         if not found:
-            return Activation(line=1, problem=f"no domain is given for {said!r}")
+            line = max(1, line_of(split(whole), said) + shift)
+            return Activation(line=line, problem=f"{said[:SHOWN_CHARACTERS]!r}{_NONE}")
         rules += found
     if len(rules) > RULES_AT_MOST:
         return Activation(line=1, problem=f"it has more than {RULES_AT_MOST:,} rules")
     return Activation(tuple(rules))
 
 
-def _rules(said: str, domains: object) -> Iterator[Rule]:
+def _rules(said: str, domains: object) -> list[Rule]:
+    """Make the rules of one line; none where any part of it cannot be used."""
     listed = domains if isinstance(domains, list) else [domains]
+    names = [" ".join(each.split()) if isinstance(each, str) else "" for each in listed]
     word = " ".join(said.split())
-    for each in listed:
-        domain = " ".join(each.split()) if isinstance(each, str) else ""
-        is_usable = max(len(word), len(domain)) <= NAME_LIMIT
-        if is_usable and canonical(word) and canonical(domain):
-            yield Rule(word, domain)
+    is_usable = all(len(n) <= NAME_LIMIT and canonical(n) for n in (word, *names))
+    return [Rule(word, name) for name in names] if is_usable else []
