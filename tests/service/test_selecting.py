@@ -203,6 +203,19 @@ def test_the_prompt_decides_where_a_turn_tells_what_a_start_missed(worked):
     assert "- path: parser.py" not in said.text
 
 
+def test_it_stands_in_the_system_prompt_where_that_is_the_mode(worked):
+    made = worked(GITMEM_DELIVERY__MODE="system-prompt")
+    made.remember("beacon/core/x.md")
+    made.lay("app.py")
+    made.did("edit", "app.py")
+    made.start("other")
+    said = made.service.session.text(Visit("pi", "now", "startup"))
+
+    assert said.text == ""
+    assert 'mode="tape"' in said.standing
+    assert "- path: app.py" in said.standing
+
+
 def test_work_in_another_work_tree_counts_for_this_one(worked, git, tmp_path):
     project = tmp_path / "oak" / "beacon"
     project.mkdir(parents=True)
