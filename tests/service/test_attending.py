@@ -218,6 +218,19 @@ def test_no_prompt_breaks_a_turn(prompt, told):
     assert told.turn(prompt) == ""
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["", "\0", "\ud83d", "x" * 100_000, '"*(', "a\nb" * 9_000],
+    ids=["none", "nul", "half", "long", "query", "lines"],
+)
+def test_nothing_that_was_said_before_breaks_a_turn(said, told):
+    told.put("beacon/notes/deploy.md")
+    told.begin()
+    visit = replace(VISIT, earlier=(said,) * 9)
+
+    assert told.turn("yes please", visit=visit) == ""
+
+
 def test_without_a_catalog_nothing_is_told(told):
     told.put("beacon/notes/deploy.md")
 

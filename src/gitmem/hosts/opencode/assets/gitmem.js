@@ -7,6 +7,7 @@ const LIMIT_MS = 5000
 // A longer prompt says by itself what it is about.
 const SHORT_CHARACTERS = 200
 const EARLIER_MESSAGES = 8
+const EARLIER_CHARACTERS = 1000
 const WRITING = new Set(["write", "edit", "multiedit", "patch", "apply_patch"])
 
 /** Ask gitmem; whatever fails, the turn goes on with nothing. */
@@ -87,7 +88,7 @@ export const Gitmem = async ({ client, directory }) => {
       const found = await client.session.messages({ path: { id }, query })
       return (found.data ?? [])
         .filter((each) => each.info?.id !== current)
-        .map((each) => written(each.parts))
+        .map((each) => written(each.parts).slice(-EARLIER_CHARACTERS))
         .filter(Boolean)
     } catch {
       return []
