@@ -1,6 +1,8 @@
 """The main screen: three views of a tape, and the keys that act on it."""
 
+import gc
 from collections.abc import Callable
+from pathlib import Path
 from typing import ClassVar, Final
 
 from textual import events, work
@@ -39,7 +41,7 @@ class Filter(Input):
 class Review(App[str]):
     """The review; it ends with a command of the host's, or with nothing."""
 
-    CSS_PATH = "review.tcss"
+    CSS_PATH = Path(__file__).with_name("review.tcss")
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(n), f"view('{each}')") for n, each in enumerate(VIEWS, 1)),
@@ -90,7 +92,12 @@ class Review(App[str]):
         field.display = bool(self._query)
         self._list.focus()
         self._show(is_new=True)
-        self.run_worker(self._model.warm, thread=True)
+        self.run_worker(self._get_ready, thread=True)
+
+    def _get_ready(self) -> None:
+        self._model.warm()
+        # What was read stays to the end; a look for garbage in it is a visible pause.
+        gc.freeze()
 
     def on_resize(self, event: events.Resize) -> None:
         """Put the details beside the list where there is room."""
