@@ -73,18 +73,17 @@ class Desk:
 
         When the call is cancelled, whatever program it waits for is ended.
         """
-        self._learn(context)
-        meter = Meter()
+        caller, meter = self._caller(context), Meter()
         async with anyio.create_task_group() as group:
             group.start_soon(meter.report, context)
-            host = clients.host(context)
-            outcome = await self._aside(folder, host, meter.watch, work)
+            outcome = await self._aside(folder, caller, meter.watch, work)
             group.cancel_scope.cancel()
         return outcome()
 
     async def look(self, folder: Path, work: Callable[["Service"], _Answer]) -> _Answer:
         """Have the service find something, for whoever calls."""
-        outcome = await self._aside(folder, clients.UNKNOWN, Watch(), work)
+        nobody = Caller(clients.UNKNOWN, self.session(clients.UNKNOWN))
+        outcome = await self._aside(folder, nobody, Watch(), work)
         return outcome()
 
     def abort(self) -> None:
@@ -112,20 +111,21 @@ class Desk:
         self._folder = self._folder or found
         return self._folder or self.start
 
-    def _learn(self, context: Context[Any, Any]) -> None:
-        """Hear of the session that a host calls from, where that tells it itself."""
-        named = clients.session(context)
+    def _caller(self, context: Context[Any, Any]) -> Caller:
+        """Say who calls; a host may tell with each call from which session."""
+        host, named = clients.host(context), clients.session(context)
         if named and self._has_one_client and "" not in self._sessions:
-            self._sessions[clients.host(context)] = named
+            self._sessions[host] = named
+        return Caller(host, self.session(host))
 
     async def _aside(
         self,
         folder: Path,
-        host: str,
+        caller: Caller,
         watch: Watch,
         work: Callable[["Service"], _Answer],
     ) -> Callable[[], _Answer]:
-        stopper, caller = Stopper(), Caller(host, self.session(host))
+        stopper = Stopper()
 
         def called() -> _Answer:
             return work(connect(folder, caller=caller, watch=watch, stopper=stopper))
