@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.files.tree import Tree
     from gitmem.hosts.transcripts import Transcripts
+    from gitmem.memory.layout import Access
     from gitmem.memory.rules import Rules
-    from gitmem.memory.store import Access, Store
+    from gitmem.memory.store import Store
     from gitmem.repo.repository import Repository
     from gitmem.sessions.grants import Grants
     from gitmem.sessions.ledger import Ledger
@@ -153,8 +154,8 @@ class App:
         """
         from gitmem.files.tree import Tree
         from gitmem.memory.claims import resolve, shared_layer
+        from gitmem.memory.layout import Access
         from gitmem.memory.standpoint import is_inside, stood_in
-        from gitmem.memory.store import Access
 
         tree = Tree(self.root)
         shared_name = self.loaded.settings.memory_dir.global_memory

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from gitmem.files.tree import Tree
-from gitmem.memory.layout import Layer
+from gitmem.memory.layout import Access, Layer
 from gitmem.memory.rules import Rules
-from gitmem.memory.store import Access, Store
+from gitmem.memory.store import Store
 
 TODAY = "2026-11-30"
 

@@ -2,8 +2,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from gitmem.memory.load import DESCRIPTION_LIMIT, field_value, load, tags_of
-from gitmem.memory.memory import Memory
+from gitmem.memory.load import DESCRIPTION_LIMIT, load, tags_of
+from gitmem.memory.memory import Memory, field_value
 
 PATH = PurePosixPath("global/a.md")
 

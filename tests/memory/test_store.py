@@ -17,7 +17,8 @@ from gitmem.errors import (
     UsageError,
 )
 from gitmem.memory.draft import Draft
-from gitmem.memory.store import ABSENT, Proposed, hash_of
+from gitmem.memory.hashes import hash_of
+from gitmem.memory.store import ABSENT, Proposed
 
 REMOTE = "example.org/ada/alpha"
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -432,7 +433,8 @@ from gitmem.files.tree import Tree
 from gitmem.memory.draft import Draft
 from gitmem.memory.layout import Layer
 from gitmem.memory.rules import Rules
-from gitmem.memory.store import Access, Store
+from gitmem.memory.layout import Access
+from gitmem.memory.store import Store
 access = Access(Layer("alpha", PurePosixPath("alpha")), None, "example.org/ada/alpha")
 store = Store(Tree(Path(sys.argv[1])), access, Rules(), lambda: datetime.now(UTC))
 store.write(f"{sys.argv[2]}.md", Draft({"description": "d"}, "x"))

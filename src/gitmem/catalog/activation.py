@@ -7,11 +7,12 @@ import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from gitmem.catalog.scan import Reader
-from gitmem.memory.activation import PATH, Activation, parse
 from gitmem.memory.tags import canonical
+
+if TYPE_CHECKING:
+    from gitmem.memory.activation import Activation
 
 NOTHING: Final = "nothing"
 
@@ -26,6 +27,9 @@ class Fired:
 
 def update(rows: sqlite3.Connection, root: Path) -> None:
     """Take the rules over from the file, if it is not as it was."""
+    from gitmem.catalog.scan import Reader  # not for turns
+    from gitmem.memory.activation import PATH, Activation, parse
+
     known = rows.execute("SELECT fingerprint FROM activation_file").fetchone()
     with Reader(root) as reader:
         try:
@@ -58,7 +62,7 @@ def problem(rows: sqlite3.Connection) -> str:
     return str(found[0]) if found else ""
 
 
-def _store(rows: sqlite3.Connection, fingerprint: str, read: Activation) -> None:
+def _store(rows: sqlite3.Connection, fingerprint: str, read: "Activation") -> None:
     said = f"line {read.line}: {read.problem}" if read.line else read.problem
     rows.execute("BEGIN IMMEDIATE")
     try:

@@ -7,7 +7,6 @@ an older build is overwritten, so a reader that has it open goes on undisturbed.
 import contextlib
 import os
 import re
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,7 +52,7 @@ def replacing(folder: Path) -> Iterator[Path]:
         yield build
         write(folder / POINTER, build.name.encode("ascii"))
     except BaseException:
-        shutil.rmtree(build, ignore_errors=True)
+        _remove(build)
         raise
     _remove_others(folder, build)
 
@@ -74,4 +73,10 @@ def is_full(error: Exception) -> bool:
 def _remove_others(folder: Path, kept: Path) -> None:
     for other in folder.iterdir():
         if _NAME.fullmatch(other.name) and other != kept:
-            shutil.rmtree(other, ignore_errors=True)
+            _remove(other)
+
+
+def _remove(build: Path) -> None:
+    import shutil  # for writers: 3 ms
+
+    shutil.rmtree(build, ignore_errors=True)

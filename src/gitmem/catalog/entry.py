@@ -1,6 +1,5 @@
 """Make of a file's bytes what the catalog keeps of it; pure."""
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -13,8 +12,9 @@ from gitmem.catalog.analysis import path_words
 from gitmem.catalog.text import Fields
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.frontmatter.split import find
-from gitmem.memory.load import described, field_value
-from gitmem.memory.memory import Memory, Problem
+from gitmem.memory.hashes import digest
+from gitmem.memory.load import described
+from gitmem.memory.memory import Memory, Problem, field_value
 from gitmem.memory.tags import canonical
 
 BODY_LIMIT_BYTES: Final = 1_000_000
@@ -65,11 +65,6 @@ def make(path: str, data: bytes) -> Entry:
 def _as_said(said: object) -> str:
     """Take the description as said; what stands in for it is in the body anyway."""
     return said if isinstance(said, str) else ""
-
-
-def digest(data: bytes) -> bytes:
-    """Tell whether two readings of a file gave the same."""
-    return hashlib.blake2b(data, digest_size=16).digest()
 
 
 def headings(body: str) -> list[str]:

@@ -24,7 +24,8 @@ PART_WEIGHT: Final = 0.5
 _QUOTES: Final = "\"'`()[]{}<>,;:!?*"
 # A vowel sign that ends a word, as in Thai, is no punctuation round it.
 _SIGN: Final = rf"(?:(?![{UNSPACED}])[\W_])+"
-_EDGES: Final = re.compile(rf"^{_SIGN}|{_SIGN}$")
+# Compiled when a word has such edges: most have none, and a hook would wait for it.
+_EDGES: Final = rf"^{_SIGN}|{_SIGN}$"
 _POSSESSIVE: Final = re.compile(r"['\u2019]s$", re.IGNORECASE)
 STOP_WORDS: Final = frozenset(
     """
@@ -95,8 +96,12 @@ def _words(text: str) -> list[str]:
         if bare.casefold() in SYMBOLS or EMOJI.fullmatch(bare):
             words.append(bare)
         elif any(c.isalnum() for c in bare):
-            words.append(_POSSESSIVE.sub("", _EDGES.sub("", bare)))
+            words.append(bare if bare.isalnum() else _without_edges(bare))
     return words
+
+
+def _without_edges(word: str) -> str:
+    return _POSSESSIVE.sub("", re.sub(_EDGES, "", word))
 
 
 def _clauses(word: str, *, is_loose: bool) -> list[Clause]:

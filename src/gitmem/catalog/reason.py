@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final
 from gitmem.catalog.analysis import folded, path_words
 from gitmem.catalog.query import Clause, Query
 from gitmem.catalog.rows import Row
-from gitmem.memory.frontmatter.split import find
-from gitmem.secrets import conceal
 
 if TYPE_CHECKING:
     from gitmem.catalog.text import TextIndex
@@ -75,6 +73,9 @@ class Reasons:
 
     def of_body(self, data: bytes) -> InBody:
         """Name the words in a file's body, and cut out the best place."""
+        from gitmem.memory.frontmatter.split import find  # not for turns
+        from gitmem.secrets import conceal
+
         start = find(data).body
         body = data[start : start + SEARCHED_BYTES].decode("utf-8", "replace")
         lines = body.splitlines()

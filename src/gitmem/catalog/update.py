@@ -13,6 +13,7 @@ from gitmem.catalog.changes import LastCommits, Suspects
 from gitmem.catalog.entry import Entry
 from gitmem.catalog.filling import Filling
 from gitmem.catalog.scan import Reader, Seen, Unreadable
+from gitmem.memory.hashes import digest
 
 if TYPE_CHECKING:
     from gitmem.catalog.text import Writer
@@ -138,7 +139,7 @@ class Update:
             self._drop(path, writer)
             return
         seen, data = found
-        if known and entry.digest(data) == known[2]:
+        if known and digest(data) == known[2]:
             self._note(seen, self._unsettled(seen), known)
             return
         self._put(seen, entry.make(path, data), writer(), is_new=not known)

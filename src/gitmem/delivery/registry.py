@@ -4,8 +4,8 @@
 """
 
 import importlib
-import pkgutil
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Final, Protocol, cast
 
@@ -71,4 +71,5 @@ def _module(name: str) -> ModuleType | None:
 
 
 def _built() -> frozenset[str]:
-    return frozenset(each.name for each in pkgutil.iter_modules(sections.__path__))
+    (folder,) = sections.__path__
+    return frozenset(path.stem for path in Path(folder).glob("[!_]*.py"))

@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import os
-import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +49,8 @@ def acquire(
                     "Its work will be done in a moment; run the command again then.",
                 ) from None
             # Jitter keeps waiting processes from asking in step.
+            import random  # rare: 2 ms
+
             time.sleep(random.uniform(*pause_seconds))  # noqa: S311  not a secret
         else:
             return

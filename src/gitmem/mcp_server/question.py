@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from gitmem.delivery import fence
-from gitmem.memory.store import Proposed, hash_of
+from gitmem.memory.hashes import hash_of
+from gitmem.memory.store import Proposed
 
 LIMIT: Final = 4_000
 # Comparing takes time with the square of it.

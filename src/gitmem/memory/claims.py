@@ -9,8 +9,6 @@ from typing import Final
 from gitmem.errors import NotFound, PathRefused
 from gitmem.files.names import refusal
 from gitmem.files.tree import Tree
-from gitmem.memory.frontmatter.edit import edit, render
-from gitmem.memory.frontmatter.read import read
 from gitmem.memory.layout import PROJECT, Layer, is_layer_name
 from gitmem.project.identity import Project
 from gitmem.project.names import RESERVED, folded, layer_name
@@ -89,6 +87,10 @@ def rivals(found: Iterable[Layer]) -> dict[str, tuple[Layer, ...]]:
 
 def claimed_remotes(data: bytes) -> tuple[str, ...]:
     """Read the remotes that a PROJECT.md claims, each normalised and only once."""
+    if not data:
+        return ()
+    from gitmem.memory.frontmatter.read import read  # rare, and heavy: 5 ms
+
     value = read(data).fields.get("remotes", ())
     written = [value] if isinstance(value, str) else value
     texts = (text for text in written if isinstance(text, str))
@@ -98,6 +100,8 @@ def claimed_remotes(data: bytes) -> tuple[str, ...]:
 
 def with_claim(data: bytes | None, name: str, remote: str, day: str) -> bytes:
     """Give the text of a PROJECT.md that claims a remote; None: a new one."""
+    from gitmem.memory.frontmatter.edit import edit, render  # heavy: 5 ms
+
     if data is None:
         fields = {
             "description": f"Which project the layer {name} belongs to",

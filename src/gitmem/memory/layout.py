@@ -48,6 +48,18 @@ class Layer:
         return self.path / PROJECT
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Which layers may be used: the project's, and the shared one if there is one.
+
+    `remote` is claimed for the project's layer before anything is written to it.
+    """
+
+    project: Layer
+    shared: Layer | None = None
+    remote: str | None = None
+
+
 def is_layer_name(name: str) -> bool:
     """Tell a layer from the tape and from hidden folders."""
     return not name.startswith(".") and folded(name) != TAPE

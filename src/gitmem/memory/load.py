@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gitmem.memory.frontmatter.read import Document, read
 from gitmem.memory.frontmatter.split import line_of, split
-from gitmem.memory.memory import Memory, Problem, Value
+from gitmem.memory.memory import Memory, Problem, Value, field_value
 from gitmem.memory.problems import problem
 
 DESCRIPTION_LIMIT: Final = 500
@@ -52,13 +52,6 @@ def described(
         title=_one_line(field_value(fields, "title")) or heading,
         problems=tuple(sorted(found, key=lambda one: one.line)),
     )
-
-
-def field_value(fields: Mapping[str, Any], name: str) -> Value:
-    """Return a field, looked for under `metadata:` too; nothing is an empty text."""
-    metadata = fields.get("metadata")
-    inner = metadata if isinstance(metadata, Mapping) else {}
-    return fields.get(name) or inner.get(name) or ""
 
 
 def tags_of(fields: Mapping[str, Any]) -> tuple[str, ...]:

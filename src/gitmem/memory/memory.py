@@ -41,3 +41,10 @@ class Memory:
     fields: Mapping[str, Any]
     title: str
     problems: tuple[Problem, ...]
+
+
+def field_value(fields: Mapping[str, Any], name: str) -> Value:
+    """Return a field, looked for under `metadata:` too; nothing is an empty text."""
+    metadata = fields.get("metadata")
+    inner = metadata if isinstance(metadata, Mapping) else {}
+    return fields.get(name) or inner.get(name) or ""

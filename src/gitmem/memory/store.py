@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -25,7 +24,8 @@ from gitmem.files.tree import Tree
 from gitmem.memory import claims, draft, places, rules
 from gitmem.memory.draft import Draft
 from gitmem.memory.frontmatter.read import read as read_document
-from gitmem.memory.layout import Layer, is_memory
+from gitmem.memory.hashes import hash_of
+from gitmem.memory.layout import Access, Layer, is_memory
 from gitmem.memory.load import tags_of
 from gitmem.memory.rules import Rules
 
@@ -58,18 +58,6 @@ class Stored:
     hash: str
     is_changed: bool = False
     warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """Which layers may be used: the project's, and the shared one if there is one.
-
-    `remote` is claimed for the project's layer before anything is written to it.
-    """
-
-    project: Layer
-    shared: Layer | None = None
-    remote: str | None = None
 
 
 class Store:
@@ -336,11 +324,6 @@ class Store:
                 f"Its hash is {hash_of(data)} now. Read it again, and repeat the "
                 "change on what it holds.",
             )
-
-
-def hash_of(data: bytes) -> str:
-    """Give the hash by which a writer names the text it has seen."""
-    return sha256(data).hexdigest()
 
 
 def _stored(

@@ -1,6 +1,5 @@
 """Compare tags by what they mean, and check them against the two contracts; pure."""
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -25,8 +24,9 @@ _PLAIN: Final = {
     **dict.fromkeys((*range(33), ord("-"), ord("_"), 127)),
     **{code: code + 32 for code in range(ord("A"), ord("Z") + 1)},
 }
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_CJK: Final = re.compile(
+# Compiled where they are used: a turn has no use for them.
+_HUMP: Final = r"(?<=[a-z0-9])(?=[A-Z])"
+_CJK: Final = (
     "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -61,6 +61,8 @@ def unique(tags: Iterable[str]) -> tuple[str, ...]:
 
 def nearest(tag: str, tags: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     """Return the tags that somebody who wrote `tag` may have meant, best first."""
+    import difflib  # rare: 2 ms
+
     spellings = {canonical(known): known for known in reversed(unique(tags))}
     spellings.pop("", None)
     found = difflib.get_close_matches(canonical(tag), spellings, limit, cutoff=0.6)
@@ -142,6 +144,6 @@ def _complaints_on_layer(
 
 
 def _units(tag: str) -> int:
-    spaced = _HUMP.sub(" ", _CJK.sub(" ", tag))
+    spaced = re.sub(_HUMP, " ", re.sub(_CJK, " ", tag))
     words = re.findall(r"[^\W_]+", spaced)
-    return len(_CJK.findall(tag)) + len(words)
+    return len(re.findall(_CJK, tag)) + len(words)

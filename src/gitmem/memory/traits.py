@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from gitmem.memory.load import field_value
-from gitmem.memory.memory import Value
+from gitmem.memory.memory import Value, field_value
 from gitmem.memory.tags import canonical
 
 KIND: Final = "note"

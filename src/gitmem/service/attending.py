@@ -15,13 +15,13 @@ from gitmem.attention.selection import Selection, select
 from gitmem.attention.signals import Hearing, hear
 from gitmem.attention.weights import FLOOR
 from gitmem.attention.withheld import withheld
-from gitmem.catalog import bearing, entry
+from gitmem.catalog import bearing
 from gitmem.catalog.activation import Fired
 from gitmem.catalog.bearing import Bearing, Found, Held, Said
 from gitmem.errors import NotFound, PathRefused
 from gitmem.hosts.transcript import last_turns
+from gitmem.memory.hashes import digest, hash_of
 from gitmem.memory.memory import Memory
-from gitmem.memory.store import hash_of
 from gitmem.memory.tags import canonical
 from gitmem.memory.traits import traits
 from gitmem.sessions.ledger import Told
@@ -196,7 +196,9 @@ class _Disk:
         except (NotFound, PathRefused, OSError):
             return f"{GONE}: the file cannot be read"
         memory = None
-        if entry.digest(data) != judged.found.digest:
+        if digest(data) != judged.found.digest:
+            from gitmem.catalog import entry  # rare, and heavy: 5 ms
+
             memory = entry.make(judged.path, data).memory
             now = replace(judged, traits=traits(memory.fields))
             if reason := withheld(now, self._today):

@@ -16,7 +16,7 @@ from gitmem.service.answers import Health
 from gitmem.service.rooms import Rooms
 
 if TYPE_CHECKING:
-    from gitmem.memory.store import Access
+    from gitmem.memory.layout import Access
 
 
 def examine(rooms: Rooms, folder: str, *, may_fix: bool) -> Health:

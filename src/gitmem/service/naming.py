@@ -11,7 +11,7 @@ from gitmem.service import past
 from gitmem.service.rooms import Rooms
 
 if TYPE_CHECKING:
-    from gitmem.memory.store import Access
+    from gitmem.memory.layout import Access
 
 EVERY_LAYER = "all"
 

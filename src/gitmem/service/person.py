@@ -1,4 +1,4 @@
-"""Know who the person is without asking Git at each turn, which waits for it.
+"""Know the person from others, without asking Git at each turn, which waits for it.
 
 What Git said is kept with how the files looked in which it read that.
 """
@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.errors import GitmemError
 from gitmem.files.atomic import private_folder, write
 from gitmem.files.tree import Tree
+from gitmem.sync.author import NOBODY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from gitmem.catalog.rows import Row
     from gitmem.service.rooms import Rooms
 
 NAME: Final = "person"
@@ -23,6 +25,22 @@ NAME: Final = "person"
 KEPT_SECONDS: Final = 3600.0
 LIMIT_BYTES: Final = 1 << 16
 _FORMAT: Final = 1
+
+
+def origins_of(rooms: "Rooms", known: "Sequence[Row]") -> "Mapping[PurePosixPath, str]":
+    """Name the other people who wrote memories; one person's machines are no others.
+
+    A commit made where nobody had told Git a name is nobody's in particular.
+    """
+    emails = {row.author_email for row in known} - {""}
+    own = email(rooms) if emails else None
+    if own is None:
+        return {}
+    return {
+        row.path: row.author
+        for row in known
+        if row.author_email not in {"", own} and not row.author_email.endswith(NOBODY)
+    }
 
 
 def email(rooms: "Rooms") -> str | None:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.attention.score import CRITICAL, Judged
 from gitmem.delivery.view import Count, Cue, Turn, Whole
-from gitmem.memory.frontmatter.read import read
 from gitmem.memory.traits import OPEN_LOOP
 from gitmem.service.attending import GIVEN, GONE, Attended, carries
-from gitmem.service.view import origins_of
+from gitmem.service.person import origins_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,13 +58,19 @@ def _turn(
         critical=tuple(
             Whole(
                 _cue(each, attended, root, origins),
-                read(attended.files[each.path].data).body_text,
+                _body(attended.files[each.path].data),
             )
             for each in chosen.whole
         ),
         cues=tuple(_cue(each, attended, root, origins) for each in chosen.cues),
         counts=_counts(attended, told, missing),
     )
+
+
+def _body(data: bytes) -> str:
+    from gitmem.memory.frontmatter.read import read  # rare, and heavy: 5 ms
+
+    return read(data).body_text
 
 
 def _cue(

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.files.tree import Tree
     from gitmem.hosts.transcripts import Transcripts
+    from gitmem.memory.layout import Access
     from gitmem.memory.rules import Rules
-    from gitmem.memory.store import Access, Store
+    from gitmem.memory.store import Store
     from gitmem.repo.repository import Repository
     from gitmem.sessions.grants import Grants
     from gitmem.sessions.ledger import Ledger

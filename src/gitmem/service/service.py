@@ -62,7 +62,7 @@ class Service:
 
     def read(self, path: str, revision: str | None = None) -> answers.Text:
         """Read one memory, as it is or as it was."""
-        from gitmem.memory.store import hash_of
+        from gitmem.memory.hashes import hash_of
         from gitmem.service import naming, reading
 
         if revision is None:

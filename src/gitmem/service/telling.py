@@ -146,7 +146,7 @@ def _news(
 
 def _unknown(rooms: "Rooms", told: Told, news: tuple[str, ...]) -> tuple[str, ...]:
     """Leave out what the session has read, or written itself, as it is now."""
-    from gitmem.memory.store import hash_of
+    from gitmem.memory.hashes import hash_of
 
     hashes = {}
     for path in news if told.given or told.start_given else ():

@@ -10,15 +10,14 @@ from gitmem.delivery.view import Document, Entry, View
 from gitmem.errors import NotFound, PathRefused
 from gitmem.memory.conflicts import is_copy
 from gitmem.memory.frontmatter.read import read
+from gitmem.memory.hashes import hash_of
 from gitmem.memory.layout import is_claim, is_listed
 from gitmem.memory.memory import Severity
-from gitmem.memory.store import hash_of
-from gitmem.service import person
 from gitmem.service.notices import notices
-from gitmem.sync.author import NOBODY
+from gitmem.service.person import origins_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
@@ -100,22 +99,6 @@ def _entry(
         is_pinned=str(row.path) in pinned,
         origin=origins.get(row.path, ""),
     )
-
-
-def origins_of(rooms: "Rooms", known: "Sequence[Row]") -> "Mapping[PurePosixPath, str]":
-    """Name the other people who wrote memories; one person's machines are no others.
-
-    A commit made where nobody had told Git a name is nobody's in particular.
-    """
-    emails = {row.author_email for row in known} - {""}
-    own = person.email(rooms) if emails else None
-    if own is None:
-        return {}
-    return {
-        row.path: row.author
-        for row in known
-        if row.author_email not in {"", own} and not row.author_email.endswith(NOBODY)
-    }
 
 
 def _document(

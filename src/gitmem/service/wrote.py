@@ -10,11 +10,11 @@ from gitmem.delivery.view import Turn
 from gitmem.errors import NotFound, PathRefused
 from gitmem.files.names import confine, shown
 from gitmem.memory.findings import Finding
+from gitmem.memory.hashes import hash_of
 from gitmem.memory.inspection import inspect
 from gitmem.memory.layout import is_memory
 from gitmem.memory.load import load
 from gitmem.memory.memory import Severity
-from gitmem.memory.store import hash_of
 from gitmem.service import claiming, telling
 from gitmem.service.answers import Visit
 
