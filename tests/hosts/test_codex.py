@@ -24,6 +24,7 @@ def starts(asked):
 @pytest.fixture
 def installed(with_memory, codex):
     with_memory.gitmem("host", "install", "codex")
+    with_memory.await_daemon("codex")
     return codex
 
 

@@ -19,6 +19,7 @@ def starts(asked):
 @pytest.fixture
 def installed(with_memory, opencode):
     with_memory.gitmem("host", "install", "opencode")
+    with_memory.await_daemon("opencode")
     return opencode
 
 
