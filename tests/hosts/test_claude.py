@@ -4,12 +4,16 @@ import json
 import os
 import signal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.hosts.machine import eventually, write_json
 from tests.hosts.model import say, use
 
 from gitmem.daemon import guard
+
+if TYPE_CHECKING:
+    from tests.hosts.agents import Done
 
 ROOT = Path(__file__).parents[2]
 START = '<memory_context mode="'
@@ -49,7 +53,7 @@ def asked_once(claude, *arguments, **more):
 def told_at_last(claude, model):
     """Go on with a session until the start text came: late is fine, twice is not."""
     model.will(*[say("Done.")] * 9)
-    dones = []
+    dones: list[Done] = []
 
     def is_told():
         goes_on = ["--continue"] if dones else []
