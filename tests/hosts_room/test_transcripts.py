@@ -143,6 +143,28 @@ def test_what_a_subagent_or_the_program_says_is_no_message(tmp_path):
     assert [each.kind for each in found.entries(session)] == [*["other"] * 3, "message"]
 
 
+def test_what_a_subagent_did_lies_beside_its_session_and_is_no_session(home):
+    folder = home("claude-code-2.1.332") / CLAUDE / "-home-sam-work-beacon"
+    whole = min(folder.glob("*.jsonl"))
+    read = {"type": "tool_use", "name": "Read", "input": {"file_path": "/x"}}
+    said = {"role": "assistant", "content": [{**read, "id": "c"}]}
+    at = {"timestamp": "2026-03-02T09:00:00Z", "cwd": BEACON, "isSidechain": True}
+    part = written(
+        folder / whole.stem / "subagents" / "agent-1.jsonl",
+        {"type": "assistant", "uuid": "u", "message": said, **at},
+    )
+    found = transcripts(home())
+    sessions = {each.path for each in found.sessions()}
+    [session] = [found.opened(each) for each in found.files() if each.path == str(part)]
+
+    assert str(whole) in sessions
+    assert str(part) not in sessions
+    assert session is not None
+    assert session.is_part
+    assert touched(found.entries(session)) == [("read", "/x", ())]
+    assert root_of("claude-code", str(part)) == root_of("claude-code", str(whole))
+
+
 def test_a_patch_of_codex_names_every_file_that_it_changes(tmp_path):
     patch = (
         "*** Begin Patch\n*** Update File: a.py\n@@\n-1\n+2\n*** Add File: b.md\n+x\n"
@@ -340,3 +362,9 @@ def test_a_grown_transcript_is_followed_from_where_it_ended(home):
 
     assert new.entry is not None
     assert (new.entry.id, new.entry.position) == ("new", last.behind.position)
+
+
+@pytest.mark.parametrize("host", ["pi", "claude-code", "codex", "opencode", ""])
+@pytest.mark.parametrize("path", ["", "x", "/", "/x", "/subagents/x", "/a/b", "/a\0/b"])
+def test_whatever_a_hook_calls_a_transcript_has_a_root_or_none(host, path):
+    assert root_of(host, path) == "" or root_of(host, path).startswith("/")

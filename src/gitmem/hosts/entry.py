@@ -67,7 +67,8 @@ class Entry:
 class Session:
     """A conversation in a host, and the file that the host keeps of it.
 
-    `parent` is the session that it was forked from, where the file tells.
+    `parent` is the session that it was forked from, where the file tells. One that
+    `is_part` is what a subagent did, in a file beside its session's.
     """
 
     host: str
@@ -76,6 +77,7 @@ class Session:
     cwd: str
     started: datetime
     parent: str = ""
+    is_part: bool = False
 
 
 def moment(text: object) -> datetime:

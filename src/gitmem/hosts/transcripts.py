@@ -87,7 +87,7 @@ class Transcripts:
     def sessions(self) -> tuple[Session, ...]:
         """Give the project's sessions, the last changed first."""
         found = (self.opened(file) for file in self.files())
-        return tuple(each for each in found if each is not None)
+        return tuple(each for each in found if each is not None and not each.is_part)
 
     def session(self, host: str, session_id: str) -> Session | None:
         """Find a session of the project by its id."""
@@ -95,7 +95,7 @@ class Transcripts:
             if file.host == host and session_id and session_id in file.path:
                 session = self.opened(file)
                 if session is not None and session.id == session_id:
-                    return session
+                    return None if session.is_part else session
         every = (each for each in self.sessions() if each.host == host)
         return next((each for each in every if each.id == session_id), None)
 

@@ -120,4 +120,5 @@ def _read(found: list[Any]) -> Read:
 
 def _owner(said: Mapping[str, Any]) -> Session:
     texts = {key: str(said[key]) for key in ("host", "id", "path", "cwd", "parent")}
-    return Session(started=moment(said["started"]), **texts)
+    is_part = said["is_part"] is True
+    return Session(started=moment(said["started"]), is_part=is_part, **texts)

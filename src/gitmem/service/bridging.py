@@ -92,12 +92,16 @@ def _left(rooms: "Rooms", visit: "Visit") -> "Session | None":
     recent = (file for file in transcripts.files() if file.changed_ns >= since)
     for _, file in zip(range(LOOKED_AT), recent, strict=False):
         session = transcripts.opened(file)
-        if session is None or (session.host, session.id) == (visit.host, visit.id):
+        if session is None or session.is_part or _is_own(session, visit):
             continue
         last = transcripts.last_entry(session.host, session.id, session.path)
         if last is not None and now - last.at <= GAP:
             return session
     return None
+
+
+def _is_own(session: "Session", visit: "Visit") -> bool:
+    return (session.host, session.id) == (visit.host, visit.id)
 
 
 def _file(rooms: "Rooms", visit: "Visit") -> Path:

@@ -123,10 +123,12 @@ def _by_words(query: str, paths: Sequence[str], known: Reachable) -> list[str]:
 
 def _asked(reads: Iterable[Read]) -> str:
     """Give what the person said last in the project."""
-    newest = max(reads, key=lambda each: each.last, default=None)
-    if newest is None or newest.owner is None:
+    owned = ((each.last, each.owner) for each in reads if each.owner is not None)
+    whole = [(last, owner) for last, owner in owned if not owner.is_part]
+    if not whole:
         return ""
-    turns = last_turns(newest.owner.host, newest.owner.path)
+    _, newest = max(whole, key=lambda each: each[0])
+    turns = last_turns(newest.host, newest.path)
     return turns[-2] if len(turns) > 1 else "".join(turns)
 
 

@@ -34,6 +34,8 @@ _TIME: Final = re.compile(rb'"timestamp":\s*"([^"\\]{1,40})"')
 # The program wraps what is not the person's own words in tags.
 _WRAPPED: Final = "<"
 _PROGRAM: Final = "<synthetic>"
+# The folder of what a session's subagents did.
+_PARTS: Final = "subagents"
 
 
 def said(entry: Mapping[str, Any]) -> str:
@@ -50,6 +52,8 @@ def roots(where: Where) -> tuple[Path, ...]:
 
 def root_of(transcript: Path) -> Path:
     """Name the root that a session's file lies in."""
+    if transcript.parent.name == _PARTS:
+        transcript = transcript.parent.parent
     return transcript.parent.parent
 
 
@@ -59,6 +63,7 @@ def files(root: Path, folder: str) -> Iterator[Path]:
     for found in root.iterdir() if root.is_dir() else ():
         if found.name == slug or found.name.startswith(f"{slug.rstrip('-')}-"):
             yield from found.glob("*.jsonl")
+            yield from found.glob(f"*/{_PARTS}/*.jsonl")
 
 
 def header(path: str) -> Session | None:
@@ -68,7 +73,10 @@ def header(path: str) -> Session | None:
         return None
     cwd, time = about
     started = moment(time.decode("ascii", "replace"))
-    return Session("claude-code", Path(path).stem, path, _text(cwd), started)
+    is_part = Path(path).parent.name == _PARTS
+    return Session(
+        "claude-code", Path(path).stem, path, _text(cwd), started, is_part=is_part
+    )
 
 
 def is_silent(line: bytes) -> bool:
