@@ -31,6 +31,7 @@ ATTACKS = {
     "sync.max_file_bytes": "1",
     "security.secrets": '"off"',
     "tags.consolidate_every": "1",
+    "search.semantic": '"/tmp/model"',
     "tape.path": '"/tmp/tape"',
     "tape.anchor.label_prefix": '"x"',
     "tape.anchor.keywords.global": '["the"]',

@@ -99,7 +99,7 @@ class Catalog:
                 return question(self._open(build))
             except (sqlite3.DatabaseError, BrokenText) as error:
                 self.close()
-                if _is_busy(error):
+                if is_busy(error):
                     break
                 # A build may be replaced and removed while it is being opened.
                 if build == failed:
@@ -115,6 +115,7 @@ class Catalog:
         return self._view
 
 
-def _is_busy(error: Exception) -> bool:
+def is_busy(error: Exception) -> bool:
+    """Tell whether another process holds a store, so that it may be tried again."""
     code = getattr(error, "sqlite_errorcode", 0)
     return (code & _PRIMARY_CODE) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}

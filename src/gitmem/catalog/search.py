@@ -1,6 +1,6 @@
 """Find memories by words or by tags, and say why each was found."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog import rows, series
 from gitmem.catalog.catalog import Catalog, View
+from gitmem.catalog.fusion import fused
 from gitmem.catalog.nearest import nearest
 from gitmem.catalog.query import Query, parse
 from gitmem.catalog.reason import Match, Reasons
@@ -19,6 +20,7 @@ from gitmem.memory.layout import PROJECT
 from gitmem.memory.tags import canonical
 
 if TYPE_CHECKING:
+    from gitmem.catalog.meaning import Meaning
     from gitmem.files.tree import Tree
 
 NEWEST: Final = 5
@@ -30,6 +32,7 @@ IN_SERIES: Final = 20
 ELSEWHERE: Final = 20
 # What the other side of a conflict holds counts, but half.
 COPY_WEIGHT: Final = 0.5
+_ALIKE: Final = (Match("meaning", ("alike",)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +87,37 @@ class Answer:
 class _Ranked:
     row: Row
     score: float
-    beside: tuple[Match, ...]
+    more: tuple[Match, ...]
 
 
-def search(catalog: Catalog, request: SearchRequest, tree: "Tree") -> Answer:
-    """Answer from what the catalog holds now; snippets are read from the files."""
-    return catalog.ask(lambda view: _answer(view, request, tree), default=Answer())
+def search(
+    catalog: Catalog,
+    request: SearchRequest,
+    tree: "Tree",
+    meaning: "Meaning | None" = None,
+) -> Answer:
+    """Answer from what the catalog holds now; snippets are read from the files.
+
+    With `meaning` what the query means counts too, beside its words.
+    """
+
+    def ask(view: View) -> Answer:
+        cosines: Mapping[str, float] = {}
+        if meaning is not None and request.query:
+            cosines = meaning.near(view.rows, request.query, request.layers)
+        return _answer(view, request, tree, cosines)
+
+    return catalog.ask(ask, default=Answer())
 
 
-def _answer(view: View, request: SearchRequest, tree: "Tree") -> Answer:
+def _answer(
+    view: View, request: SearchRequest, tree: "Tree", cosines: Mapping[str, float]
+) -> Answer:
     query = parse(request.query, is_prefix=request.is_prefix)
-    hits = _hits(view, request, query, tree)
+    hits = _hits(view, request, query, tree, cosines)
     if not hits and request.query:
         query = parse(request.query, is_prefix=request.is_prefix, is_loose=True)
-        hits = _hits(view, request, query, tree)
+        hits = _hits(view, request, query, tree, {})
     elsewhere = _elsewhere(view, request, query) if len(hits) < request.limit else ()
     if hits:
         return Answer(hits, elsewhere=elsewhere)
@@ -110,34 +130,43 @@ def _answer(view: View, request: SearchRequest, tree: "Tree") -> Answer:
 
 
 def _hits(
-    view: View, request: SearchRequest, query: Query, tree: "Tree"
+    view: View,
+    request: SearchRequest,
+    query: Query,
+    tree: "Tree",
+    cosines: Mapping[str, float],
 ) -> tuple[Hit, ...]:
     if not request.query:
         return _tagged(view, request) if request.tags else ()
     if not query.clauses:
         return ()
     allowed = None
-    limit = request.limit + SPARE
+    limit = max(request.limit + SPARE, len(cosines))
     if request.tags:
         allowed = rows.carriers(view.rows, _canonical(request), request.layers)
         limit = FILTERED
     found = view.text().search(query, request.layers, limit)
     lifted = _in_series(view, query, [each.path for each in found])
-    scores = {each.path: each.score for each in found}
-    scores |= {path: each.score for path, each in lifted.items()}
+    by_words = {each.path: each.score for each in found}
+    by_words |= {path: each.score for path, each in lifted.items()}
+    scores = fused(by_words, cosines) if cosines else by_words
     if allowed is not None:
         scores = {path: scores[path] for path in scores.keys() & allowed}
     scores = _without_rivals(scores)
     known = rows.by_path(view.rows, list(scores))
     ranked = [
-        _Ranked(known[path], score, _labels(query, lifted.get(path)))
+        _Ranked(
+            known[path],
+            score,
+            _lent(query, lifted.get(path)) if path in by_words else _ALIKE,
+        )
         for path, score in scores.items()
         if path in known
     ]
     return _explained(view, query, ranked, request.limit, tree)
 
 
-def _labels(query: Query, lifted: Lifted | None) -> tuple[Match, ...]:
+def _lent(query: Query, lifted: Lifted | None) -> tuple[Match, ...]:
     """Name the words that only stand beside a memory."""
     lent = lifted.lent if lifted else ()
     words = dict.fromkeys(query.clauses[number].label for number in lent)
@@ -200,15 +229,15 @@ def _explained(
         for each in ranked:
             if len(hits) == limit:
                 break
-            row, score, near = each.row, each.score, each.beside
+            row, score, more = each.row, each.score, each.more
             try:
                 found = reader.read(str(row.path))
             except OSError:
-                hits.append(_hit(row, reasons.of_row(row) + near, "", score))
+                hits.append(_hit(row, reasons.of_row(row) + more, "", score))
                 continue
             if found is not None:
                 body = reasons.of_body(found[1])
-                reason = reasons.of_row(row) + body.matches + near
+                reason = reasons.of_row(row) + body.matches + more
                 hits.append(_hit(row, reason, body.snippet, score))
     return tuple(hits)
 

@@ -1,7 +1,10 @@
 """Find memories and lines in the layers that are meant."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog import rows
 from gitmem.catalog.catalog import Catalog
@@ -13,8 +16,13 @@ from gitmem.memory.tags import canonical
 from gitmem.service import naming
 
 if TYPE_CHECKING:
+    from gitmem.catalog.meaning import Meaning
     from gitmem.catalog.rows import Row
     from gitmem.service.rooms import Rooms
+
+
+# A search makes vectors for so long; `gitmem refresh` makes all.
+PATIENCE: Final = timedelta(seconds=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,18 @@ def search(rooms: "Rooms", catalog: Catalog, wish: Wish) -> Answer:
     chosen = naming.layers(rooms, wish.layer, known)
     others = tuple(name for name in known if name not in chosen)
     request = SearchRequest(wish.query, wish.tags, chosen, others, wish.limit)
-    return ranked(catalog, request, rooms.tree())
+    meaning = _meaning(rooms, catalog) if wish.query else None
+    if meaning is not None:
+        ends = rooms.now() + PATIENCE
+        _catch_up(rooms, catalog, meaning, may_go_on=lambda: rooms.now() < ends)
+    return ranked(catalog, request, rooms.tree(), meaning)
+
+
+def understand(rooms: "Rooms", catalog: Catalog) -> None:
+    """Make every vector that finding by meaning needs, if there is a model."""
+    meaning = _meaning(rooms, catalog)
+    if meaning is not None:
+        _catch_up(rooms, catalog, meaning, may_go_on=lambda: True)
 
 
 def newest(rooms: "Rooms", catalog: Catalog, wish: Wish) -> "tuple[Row, ...]":
@@ -58,3 +77,29 @@ def lines(
     if not chosen:
         return Grepped(())
     return grep(tree.root, pattern, kind=kind, layers=chosen, limit=limit)
+
+
+def _meaning(rooms: "Rooms", catalog: Catalog) -> "Meaning | None":
+    folder = rooms.loaded.settings.search.semantic
+    if not folder:
+        return None
+    from gitmem.catalog import vectors  # rarely needed
+    from gitmem.catalog.meaning import Meaning
+
+    return Meaning(catalog.folder, vectors.opened(Path(folder)))
+
+
+def _catch_up(
+    rooms: "Rooms",
+    catalog: Catalog,
+    meaning: "Meaning",
+    *,
+    may_go_on: Callable[[], bool],
+) -> None:
+    tree, progress = rooms.tree(), rooms.watch.indexing
+    catalog.ask(
+        lambda view: meaning.catch_up(
+            view.rows, tree, may_go_on=may_go_on, progress=progress
+        ),
+        default=0,
+    )

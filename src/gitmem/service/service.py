@@ -174,10 +174,11 @@ class Service:
     ) -> answers.Refreshed:
         """Make a start text anew on purpose; a session is given it at its next turn."""
         from gitmem.catalog import rows
-        from gitmem.service import starting
+        from gitmem.service import finding, starting
 
         with self.rooms.catalog() as catalog:
             done = shelf.refreshed(self.rooms, catalog)
+            finding.understand(self.rooms, catalog)
             start = starting.render(self.rooms, catalog, host)
             memories = rows.count(catalog)
         given = self._told(start, session, host)

@@ -85,6 +85,11 @@ def folder(value: object) -> Path:
     return Path(text)
 
 
+def model_folder(value: object) -> str | None:
+    """Read an absolute path, or none."""
+    return None if value == "" else str(folder(value))
+
+
 def place(value: object) -> Path:
     """Read a path that is absolute, or stays below the memory repository."""
     path = Path(_text(value))
@@ -216,6 +221,7 @@ CHECKS: Final[Mapping[str, Callable[[object], object]]] = MappingProxyType(
         "layer": layer,
         "folder": folder,
         "folders": folders,
+        "model-folder": model_folder,
         "place": place,
         "texts": texts,
         "text": text,
@@ -233,6 +239,7 @@ ALLOWED: Final[Mapping[str, str]] = MappingProxyType(
         "layer": "a plain folder name, not `tape` and not beginning with a dot",
         "folder": "an absolute path, or one from ~/",
         "folders": "a list of absolute paths, or paths from ~/",
+        "model-folder": "an absolute path, or one from ~/",
         "place": "a path without `..`, absolute, from ~/, or below the memory",
         "texts": "a list of texts, each one line and not empty",
         "text": "one line of text",

@@ -27,7 +27,7 @@ from gitmem.settings.report import (
 KEYS: Final[Mapping[str, Key]] = MappingProxyType({key.dotted: key for key in keys()})
 # A flood of keys must not hide a refusal, or fill the snapshot.
 MOST_UNKNOWN: Final = 20
-_HOME_KINDS: Final = frozenset({"folder", "folders", "place"})
+_HOME_KINDS: Final = frozenset({"folder", "folders", "model-folder", "place"})
 
 
 @dataclass

@@ -209,6 +209,18 @@ class Tags:
 
 
 @dataclass(frozen=True)
+class Search:
+    """How memories are found."""
+
+    semantic: str | None = _knob(
+        None,
+        "The folder of a model that finds by meaning too. Unset or empty: only by "
+        "words.",
+        kind="model-folder",
+    )
+
+
+@dataclass(frozen=True)
 class TapeContext:
     """Which files the tape selects."""
 
@@ -376,6 +388,7 @@ class Settings:
     security: Security = field(default_factory=Security)
     delivery: Delivery = field(default_factory=Delivery)
     tags: Tags = field(default_factory=Tags)
+    search: Search = field(default_factory=Search)
     tape: Tape = field(default_factory=Tape)
     model: Model = field(default_factory=Model)
     recall: Recall = field(default_factory=Recall)

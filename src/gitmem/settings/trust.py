@@ -71,6 +71,7 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "sync": "a project must not change how your memory is synced",
         "security": "a project must not loosen the search for credentials",
         "tags": "a project must not change when your tags are reviewed",
+        "search": "a project must not choose which model reads your memory",
         "tape": "a project must not change where and how your work is recorded",
         "model": "a project must not choose which model reads your memory",
         "recall": "a project may only switch recall off",
