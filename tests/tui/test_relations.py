@@ -24,8 +24,8 @@ def test_bars_and_lines_are_as_long_and_strong_as_what_they_count():
 
     assert [each.text for each in lines[:4]] == [
         "████████████████████ 3 a",
-        "├━━    2 b",
-        "└──    1 c",
+        "├━━ 2 b",
+        "└── 1 c",
         "",
     ]
     assert [each.key for each in lines[:4]] == ["a", "a b", "a c", ""]

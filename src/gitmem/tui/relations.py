@@ -65,11 +65,12 @@ def drawn(keywords: Sequence[Keyword]) -> tuple[Line, ...]:
 
 def _related(keyword: Keyword) -> Iterable[Line]:
     strongest = max((count for _, count in keyword.related), default=1)
+    width = len(str(strongest))
     for number, (word, count) in enumerate(keyword.related, start=1):
         corner = "└" if number == len(keyword.related) else "├"
         drawn = ("━" if 2 * count > strongest else "─") * 2
         yield line(
-            (f"{corner}{drawn} {count:>4} ", FAINT),
+            (f"{corner}{drawn} {count:>{width}} ", FAINT),
             word,
             key=f"{keyword.word} {word}",
         )
