@@ -55,6 +55,17 @@ def write(folder: Path, count: int, seed: int = SEED) -> int:
     return size
 
 
+def prompts(count: int, length: int = 8, seed: int = SEED) -> list[str]:
+    """Write what a person could ask about such memories."""
+    known = words(random.Random(seed))  # noqa: S311  no secret
+    source = random.Random(count)  # noqa: S311  no secret
+    ladder = list(itertools.accumulate(1 / rank for rank in range(2, WORDS + 2)))
+    return [
+        f"how do we fix {' '.join(source.choices(known, cum_weights=ladder, k=length))}"
+        for _ in range(count)
+    ]
+
+
 def _path(number: int) -> str:
     layer = LAYERS[number % len(LAYERS)]
     folder = FOLDERS[number // len(LAYERS) % len(FOLDERS)]

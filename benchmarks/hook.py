@@ -4,6 +4,7 @@ Everything is timed from outside, from the start of a process to its end.
 """
 
 import argparse
+import itertools
 import json
 import os
 import shutil
@@ -40,11 +41,16 @@ def main() -> None:
         door.start(host.service())
         host.run("SessionStart", "s1", source="startup")
         title = f"A turn with {wish.size} memories, load {load:.1f}"
-        rows = timed(host, {"a turn, with a daemon": host.turn}, wish.runs)
+        with_daemon = {
+            "a turn, with a daemon": host.turn,
+            "a turn that tells of memories, with a daemon": host.asking,
+        }
+        rows = timed(host, with_daemon, wish.runs)
         show(title, HEAD, rows)
         door.stop(host.service())
         several = {
             "a turn, without a daemon": host.turn,
+            "a turn that tells of memories, without a daemon": host.asking,
             "a session's start, without a daemon": host.start,
         }
         few = max(wish.runs // 10, 1)
@@ -65,6 +71,7 @@ class Host:
         self.project = folder / "project-1"
         self.project.mkdir()
         self.started = 0
+        self.prompts = itertools.cycle(corpus.prompts(1_000))
         self.service().init(None)
         corpus.write(self.service().rooms.root, size)
         self.service().commit()
@@ -77,6 +84,10 @@ class Host:
     def turn(self) -> None:
         """Run the hook of a turn in a session that was told its start text."""
         self.run("UserPromptSubmit", "s1", prompt="how do we deploy " * 20)
+
+    def asking(self) -> None:
+        """Run it with a prompt that is about some of the memories."""
+        self.run("UserPromptSubmit", "s1", prompt=next(self.prompts))
 
     def start(self) -> None:
         """Run the hook of a new session."""

@@ -34,12 +34,13 @@ def run(name, *arguments, cwd, **variables):
     [
         ("sync", ["--size", "20", "--runs", "1"], "Git ran 0 times"),
         ("hook", ["--size", "20", "--runs", "1"], "| a turn, with a daemon |"),
+        ("turn", ["--size", "20", "--runs", "2"], "| weigh |"),
         ("mcp", ["--runs", "1"], "| spawn to tools/list |"),
         ("tape", ["--megabytes", "1", "--runs", "1"], "| a later one, nothing new |"),
         ("review", ["--sizes", "20", "--filters", "1"], "| key to screen, 200x50 |"),
         ("contention", ["--machines", "2", "--writes", "2"], "| git loop | 4 "),
     ],
-    ids=["sync", "hook", "mcp", "tape", "review", "contention"],
+    ids=["sync", "hook", "turn", "mcp", "tape", "review", "contention"],
 )
 def test_a_small_run_prints_its_table(name, arguments, row, tmp_path):
     done = run(name, *arguments, cwd=tmp_path)

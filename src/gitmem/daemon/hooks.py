@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem import log
 from gitmem.daemon import moments
@@ -17,6 +17,9 @@ from gitmem.service.answers import Delivered
 
 if TYPE_CHECKING:
     from gitmem.service.service import Service
+
+# What is read sooner than a thread begins.
+SHORT_CHARACTERS: Final = 64_000
 
 Answerer = Callable[[dict[str, Any]], Awaitable[Any]]
 
@@ -49,8 +52,7 @@ class Hooks:
     async def hook(self, arguments: dict[str, Any]) -> object:
         """Do what a moment of a session asks for, and say what its host should."""
         try:
-            # The loop must not wait for a prompt of 10 MB to be read.
-            hook = await asyncio.to_thread(read_hook, arguments)
+            hook = await _understood(arguments)
         except UsageError as error:
             # Whoever were asked instead could only say it as well.
             await asyncio.to_thread(self._note, arguments, error)
@@ -104,3 +106,10 @@ class Hooks:
         if kind is Kind.WROTE:
             self._keeper.changed()
         return replied
+
+
+async def _understood(arguments: dict[str, Any]) -> Hook:
+    """Read a request; the loop must not wait for a prompt of 10 MB."""
+    if len(str(arguments.get("payload"))) <= SHORT_CHARACTERS:
+        return read_hook(arguments)
+    return await asyncio.to_thread(read_hook, arguments)
