@@ -18,6 +18,7 @@ import re
 import sqlite3
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,10 +27,12 @@ from typing import Any
 
 from table import show
 
-from gitmem.catalog.catalog import Catalog
+from gitmem.catalog.catalog import Catalog, View
+from gitmem.catalog.meaning import Meaning
 from gitmem.catalog.query import STOP_WORDS
 from gitmem.catalog.refresh import rebuild
 from gitmem.catalog.search import SearchRequest, search
+from gitmem.catalog.vectors import Model, opened
 from gitmem.files.tree import Tree
 
 LIMIT = 10
@@ -164,7 +167,48 @@ def bm25(memories: Mapping[str, str], cut: Callable[[str], list[str]]) -> Search
     return found
 
 
-def measure(data: Set) -> list[tuple[object, ...]]:
+class Remembering:
+    """A model that is asked only once about each text."""
+
+    def __init__(self, model: Model) -> None:
+        """Ask this model."""
+        self.key = model.key
+        self.seconds = 0.0
+        self._model = model
+        self._known: dict[str, bytes] = {}
+
+    def encode(self, texts: Sequence[str]) -> list[bytes]:
+        """Give the vector of each text."""
+        new = list(dict.fromkeys(text for text in texts if text not in self._known))
+        begun = time.perf_counter()
+        made = self._model.encode(new) if new else []
+        self.seconds += time.perf_counter() - begun
+        self._known.update(zip(new, made, strict=True))
+        return [self._known[text] for text in texts]
+
+    def rate(self) -> str:
+        """Say how many texts it took in a second."""
+        return f"{len(self._known) / max(self.seconds, 1e-9):.0f} texts a second"
+
+
+def by_meaning(catalog: Catalog, tree: Tree, model: Model) -> Search:
+    """Search as gitmem does with a model."""
+    meaning = Meaning(catalog.folder, model)
+
+    def understand(view: View) -> int:
+        return meaning.catch_up(view.rows, tree, may_go_on=lambda: True)
+
+    catalog.ask(understand, default=0)
+
+    def found(query: str, layer: str) -> list[str]:
+        request = SearchRequest(query, layers=(layer,), limit=LIMIT)
+        answer = search(catalog, request, tree, meaning)
+        return [str(hit.path) for hit in answer.hits]
+
+    return found
+
+
+def measure(data: Set, model: Model | None) -> list[tuple[object, ...]]:
     """Put all questions to both engines."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "memory")
@@ -186,6 +230,8 @@ def measure(data: Set) -> list[tuple[object, ...]]:
                 "FTS5": fts5(data.memories),
                 "BM25": bm25(data.memories, cut),
             }
+            if model is not None:
+                engines["gitmem with a model"] = by_meaning(catalog, tree, model)
             return [
                 (part, name, len(questions), *measured(engine, questions))
                 for part, questions in _parts(data).items()
@@ -226,7 +272,11 @@ def main() -> None:
     """Measure on the data that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    data = parser.parse_args().data
+    parser.add_argument("--model", type=Path, help="as search.semantic names it")
+    wish = parser.parse_args()
+    data, model = wish.data, None
+    if wish.model:
+        model = Remembering(opened(wish.model))
     if not (data / "locomo5.json").is_file():
         sys.exit(f"{data} does not hold the data sets; see --help.")
     sets = (
@@ -235,8 +285,10 @@ def main() -> None:
         turns(data, ordered=False),
         turns(data, neighbours=True),
     )
-    lines = [line for each in sets for line in measure(each)]
+    lines = [line for each in sets for line in measure(each, model)]
     show("Retrieval", ("data", "engine", "questions", "R@5", "R@10", "MRR"), lines)
+    if model is not None:
+        print(f"\nThe model took {model.rate()}.")
 
 
 if __name__ == "__main__":
