@@ -366,6 +366,13 @@ def test_the_memory_is_there_without_a_daemon(make_machine, make_pi, model):
     told_at_last(pi, model)
 
 
+def test_the_memory_is_there_after_the_daemon_has_left(installed, with_memory, model):
+    with_memory.gitmem("daemon", "stop")
+    told_at_last(installed, model)
+
+    assert guard.holder(with_memory.state) is not None
+
+
 def test_a_turn_starts_no_python_where_a_daemon_runs(installed, with_memory, model):
     installed.ask("-p", "The first.")
     [place] = with_memory.home.rglob("installation.json")

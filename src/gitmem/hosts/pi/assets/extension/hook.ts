@@ -21,7 +21,8 @@ export async function tell(event: string, cwd: string, payload: object): Promise
   try {
     const limit = LIMITS_MS[event] ?? OTHERWISE_MS;
     const asked = JSON.stringify({ ...payload, cwd, pid: process.pid });
-    const heard = await askDaemon(event, cwd, asked, limit);
+    // One that left takes its socket along: that is no silence.
+    const heard = await askDaemon(event, cwd, asked, limit).catch(() => undefined);
     // A daemon that is late is at work on it, and would only be asked twice.
     if (heard === null) return silence;
     const answer = heard ?? (await runHook(event, cwd, asked, limit));
