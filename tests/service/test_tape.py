@@ -64,7 +64,7 @@ class Scene:
 
     def turn(self, prompt):
         """Tell the session what it is told at a turn."""
-        visit = replace(VISIT, transcript=str(self.transcript))
+        visit = replace(VISIT, reason="", transcript=str(self.transcript))
         return self.agent().session.turn(visit, prompt, str(self.transcript)).text
 
     def names(self):
@@ -182,6 +182,7 @@ def test_the_person_allows_one_anchor(make_scene, command):
 
 def test_what_one_session_is_allowed_no_other_is(make_scene):
     scene = manual(make_scene)
+    scene.agent("s2").session.start(replace(VISIT, id="s2"))
     scene.turn("/memory-anchor")
 
     with pytest.raises(NotGranted):
@@ -553,3 +554,28 @@ def test_a_tape_may_lie_outside_the_memory(make_scene, tmp_path):
 
     assert (tmp_path / "apart" / "beacon" / "oak.jsonl").exists()
     assert scene.names() == ["task/begin"]
+
+
+def test_a_server_that_does_not_know_its_session_speaks_for_the_one_at_work(scene):
+    scene.begin()
+
+    made = scene.agent("mcp-1f").tape.handoff("task/begin")
+
+    assert (made.session, made.entry) == ("s1", "e2")
+
+
+def test_a_session_is_labelled_where_its_anchors_point(scene):
+    scene.begin()
+    for name in ("one", "two", "three", "four"):
+        scene.agent().tape.handoff(name)
+
+    [label] = scene.agent().tape.info().labels
+    assert (label.entry, label.text) == ("e2", "⚓ two · three · four +2")
+
+
+def test_a_start_that_a_turn_overtook_is_noted_all_the_same(scene):
+    scene.say("please deploy")
+    scene.turn("please deploy it")
+    scene.begin()
+
+    assert scene.names() == ["session/startup"]

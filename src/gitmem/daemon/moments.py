@@ -117,7 +117,13 @@ def delivered(service: "Service", hook: Hook, said: Delivered) -> Reply:
     """Reply with what a session is given, or note that it came too late."""
     if hook.is_late() and said != Delivered():
         missed(service, hook)
-    return Reply(said.text, standing=said.standing)
+    tape = "open" if _has_tape(service) else ""
+    return Reply(said.text, standing=said.standing, tape=tape)
+
+
+def _has_tape(service: "Service") -> bool:
+    rooms = service.rooms
+    return rooms.loaded.settings.tape.enabled and rooms.tape().is_open
 
 
 def missed(service: "Service", hook: Hook) -> None:

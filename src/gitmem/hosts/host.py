@@ -51,11 +51,13 @@ class Reply:
     """What gitmem has to say: a text for the model, a line for the person.
 
     `standing` is the start text where it belongs into the system prompt of each turn.
+    `tape` is "open" where there is a tape, for a host that wants to know.
     """
 
     text: str = ""
     notice: str = ""
     standing: str = ""
+    tape: str = ""
 
 
 class Host(Protocol):

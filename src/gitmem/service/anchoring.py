@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 ANCHOR: Final = "anchor"
 THREAD: Final = "thread"
-# Sessions of servers that were not told for whose session they work.
-SERVERS: Final = "mcp-"
+# Why a session began that is a server's own, and no conversation.
+SERVER: Final = "mcp"
 NAME_LIMIT: Final = 120
 SUMMARY_WORDS: Final = 17
 PURPOSE_WORDS: Final = 2
@@ -70,7 +70,7 @@ def lifecycle(rooms: "Rooms", visit: "Visit", reason: str = "") -> None:
     from gitmem.tape import anchor as words
 
     tape = rooms.tape()
-    if not tape.is_open or not visit.id or visit.id.startswith(SERVERS):
+    if not tape.is_open or not visit.id or visit.reason == SERVER:
         return
     name = f"session/{reason or _BEGINNINGS.get(visit.reason, 'startup')}"
     with suppress(GitmemError, OSError):
@@ -135,14 +135,15 @@ def require_leave(rooms: "Rooms", action: str) -> str:
 def speaker(rooms: "Rooms") -> tuple[str, str] | None:
     """Name the session whose agent asks; None where a person does.
 
-    A server that was not told its session speaks for its host's that was seen last.
+    A server that does not know its session speaks for its host's that was seen last.
     """
     from gitmem.service.claiming import caller
 
     found = caller(rooms)
     if found is None or not found[1]:
         return None
-    if not found[1].startswith(SERVERS):
+    own = rooms.sessions().find(*found)
+    if own is not None and own.reason != SERVER:
         return found
     known = latest(rooms, found[0])
     return known if known[1] else found
@@ -156,7 +157,7 @@ def latest(rooms: "Rooms", host: str = "") -> tuple[str, str]:
         each
         for each in sessions.live()
         if host in {"", each.host}
-        and not each.id.startswith(SERVERS)
+        and each.reason != SERVER
         and (each.cwd == root or each.cwd.startswith(f"{root}/"))
     ]
     if not here:

@@ -9,6 +9,7 @@ from gitmem.hosts import entry as kinds
 from gitmem.service import anchoring
 from gitmem.service.tape_answers import (
     FoundAnchor,
+    Label,
     Passage,
     Played,
     Searched,
@@ -39,6 +40,7 @@ MOST: Final = 100
 MOST_CONTEXT: Final = 5
 CONTENT_CHARACTERS: Final = 300
 _SNIPPET: Final = 200
+_SHOWN_NAMES: Final = 3
 ADVISED_BEYOND: Final = 20
 
 
@@ -120,6 +122,8 @@ def info(rooms: "Rooms") -> TapeInfo:
         last_anchor=last,
         entries_since=len(since),
         advice=_advice(len(since)),
+        label_prefix=rooms.loaded.settings.tape.anchor.label_prefix,
+        labels=tuple(_labels(rooms, mine)),
     )
 
 
@@ -240,6 +244,19 @@ def _nothing(limits: Bounds) -> str:
     if limits.after is not None:
         return "No entry that this machine keeps follows that anchor."
     return "This machine keeps no entry of that part."
+
+
+def _labels(rooms: "Rooms", anchors: Iterable["Anchor"]) -> Iterator[Label]:
+    """Say what stands beside an entry: the last names of it, and how many more."""
+    prefix = rooms.loaded.settings.tape.anchor.label_prefix
+    names: dict[str, dict[str, None]] = {}
+    for each in anchors:
+        if each.entry:
+            names.setdefault(each.entry, {})[each.name] = None
+    for entry, every in names.items():
+        shown = list(every)[-_SHOWN_NAMES:]
+        more = f" +{len(every) - len(shown)}" if len(every) > len(shown) else ""
+        yield Label(entry, f"{prefix}{' · '.join(shown)}{more}")
 
 
 def _advice(entries: int) -> str:

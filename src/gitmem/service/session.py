@@ -23,8 +23,11 @@ class SessionVerbs:
         from gitmem.service import visits
 
         visits.end_orphans(self.rooms)
+        # Where hooks overtake one another, a turn may have made it known before.
+        known = self.rooms.sessions().find(visit.host, visit.id)
+        is_twice = known is not None and known.reason == visit.reason == "startup"
         began = visits.begin(self.rooms, visit)
-        if (began.is_new or visit.reason != "startup") and not visit.attempt:
+        if not is_twice and not visit.attempt:
             self._mark(visit)
         return began
 
@@ -76,7 +79,9 @@ class SessionVerbs:
 
         known = self.rooms.sessions().find(host, session)
         if known is not None:
-            ended = answers.Visit(host, session, transcript=known.transcript)
+            ended = answers.Visit(
+                host, session, known.reason, transcript=known.transcript
+            )
             self._mark(ended, "end")
         return visits.end(self.rooms, host, session)
 

@@ -49,6 +49,14 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """What a host may show beside an entry: the anchors that point at it."""
+
+    entry: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TapeInfo:
     """How long the tape is, and how far back its last anchor lies.
 
@@ -63,6 +71,8 @@ class TapeInfo:
     last_anchor: Anchor | None = None
     entries_since: int = 0
     advice: str = ""
+    label_prefix: str = ""
+    labels: tuple[Label, ...] = ()
     why_shut: str = ""
 
 

@@ -1,8 +1,10 @@
 // What a person types: each runs the command of gitmem that does it, and shows its words.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { installation, run } from "./program.ts";
 
 const LIMIT_MS = 60_000;
+const TURN_MS = 600_000;
 const FORGETS = new Set(["memory-refresh", "pause-memory"]);
 
 interface Command {
@@ -32,6 +34,29 @@ const COMMANDS: Record<string, Command> = {
     ],
   },
 };
+
+// What the agent does: gitmem reads these words in the prompt, and allows it once.
+const ASKED = {
+  "memory-anchor": "Let the agent set an anchor here: /memory-anchor what it is about",
+  "memory-thread": "Speak of threads: /memory-thread go on with the deploy",
+};
+let hasTape = false;
+
+export function addTapeCommands(pi: any): void {
+  if (hasTape) return;
+  hasTape = true;
+  let done = () => {};
+  pi.on("agent_end", () => done());
+  for (const [name, description] of Object.entries(ASKED)) {
+    const handler = async (given: string, ctx: any) => {
+      const turn = new Promise<void>((resolve) => (done = resolve));
+      pi.sendUserMessage(`/${name} ${given}`.trim());
+      // Without a person in front of it, pi would leave before the turn.
+      if (!ctx.hasUI) await Promise.race([turn, sleep(TURN_MS, undefined, { ref: false })]);
+    };
+    pi.registerCommand(name, { description, handler });
+  }
+}
 
 // `forget` drops what the next turn was to be given.
 export function addCommands(pi: any, forget: () => void): void {

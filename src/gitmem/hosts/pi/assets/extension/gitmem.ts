@@ -3,10 +3,11 @@
 // Imports what comes with Node only, so that it loads in every pi. Nothing here throws
 // into pi, and every call of gitmem has its time limit.
 
-import { addCommands } from "./commands.ts";
+import { addCommands, addTapeCommands } from "./commands.ts";
 import { tell, type Reply } from "./hook.ts";
 import { offerOnPath } from "./program.ts";
 import { beginning, concerns, holdsStart, isStart, known, message } from "./session.ts";
+import { hideAnchors, showAnchors } from "./tape.ts";
 import { addTools } from "./tools.ts";
 
 const WRITERS = new Set(["write", "edit"]);
@@ -18,12 +19,22 @@ export default function (pi: any) {
   let waiting = "";
   let standing = "";
   let mayBeLost = false;
+  // The session whose anchors are shown in /tree.
+  let shown = "";
+
+  const openTape = (ctx: any) => {
+    shown = current;
+    server.offerTape();
+    addTapeCommands(pi);
+    void showAnchors(ctx);
+  };
 
   const say = async (event: string, ctx: any, more: object = {}): Promise<Reply> => {
     const reply = await tell(event, ctx.cwd, { ...known(ctx), ...more });
     const notice = reply.notice || (event === "tool_result" ? "" : concerns(reply.text));
     if (notice && ctx.hasUI) ctx.ui.notify(notice, "warning");
     if (reply.isAnswer && STANDING.has(event)) standing = reply.standing;
+    if (reply.tape && shown !== current) openTape(ctx);
     return reply;
   };
 
@@ -36,7 +47,11 @@ export default function (pi: any) {
   };
 
   offerOnPath();
-  const server = addTools(pi, () => current);
+  const server = addTools(
+    pi,
+    () => current,
+    (ctx) => void showAnchors(ctx),
+  );
   addCommands(pi, () => {
     waiting = standing = "";
   });
@@ -47,8 +62,11 @@ export default function (pi: any) {
     if (session === current) return;
     current = session;
     standing = "";
+    shown = "";
     await restore("session_start", ctx, beginning(event.reason, ctx));
   });
+
+  pi.on("session_before_fork", (_event: any, ctx: any) => hideAnchors(ctx));
 
   pi.on("before_agent_start", async (event: any, ctx: any) => {
     // A turn that an extension began has no prompt.

@@ -7,6 +7,8 @@ export interface Reply {
   text: string;
   notice: string;
   standing: string;
+  // Whether there is a tape here: empty where there is none.
+  tape: string;
   // Silence is an answer where it is known to be one, and not a failure.
   isAnswer: boolean;
 }
@@ -17,7 +19,7 @@ const LIMITS_MS: Record<string, number> = { session_start: 3000, session_shutdow
 const GRACE_MS = 500;
 
 export async function tell(event: string, cwd: string, payload: object): Promise<Reply> {
-  const silence = { text: "", notice: "", standing: "", isAnswer: false };
+  const silence = { text: "", notice: "", standing: "", tape: "", isAnswer: false };
   try {
     const limit = LIMITS_MS[event] ?? OTHERWISE_MS;
     const asked = JSON.stringify({ ...payload, cwd, pid: process.pid });

@@ -1,4 +1,5 @@
-// The memory's tools: those of `gitmem mcp`, which is started at the first call of one.
+// gitmem's tools: those of `gitmem mcp`, which is started at the first call of one. Those of
+// the tape are offered where there is one.
 
 import { readFileSync } from "node:fs";
 import { Server } from "./server.ts";
@@ -12,13 +13,22 @@ interface Tool {
 
 const TOOLS: Tool[] = JSON.parse(readFileSync(new URL("../tools.json", import.meta.url), "utf8"));
 
-export function addTools(pi: any, session: () => string): { close(): void } {
+const TAPE = "tape_";
+
+interface Offer {
+  close(): void;
+  offerTape(): void;
+}
+
+// `changed` is called when a tool of the tape was.
+export function addTools(pi: any, session: () => string, changed: (ctx: any) => void): Offer {
   let server: Server | undefined;
+  let hasTape = false;
   const close = () => {
     server?.close();
     server = undefined;
   };
-  for (const tool of TOOLS) {
+  const add = (tool: Tool) => {
     pi.registerTool({
       name: tool.name,
       label: tool.title,
@@ -31,11 +41,17 @@ export function addTools(pi: any, session: () => string): { close(): void } {
         const text = result.content.map((each: any) => each.text ?? "").join("\n");
         // pi takes a failure as one that was thrown.
         if (result.isError) throw new Error(text);
+        if (tool.name.startsWith(TAPE)) changed(ctx);
         return { content: [{ type: "text", text }], details: result.structuredContent ?? {} };
       },
     });
-  }
-  return { close };
+  };
+  const offerTape = () => {
+    if (!hasTape) TOOLS.filter((tool) => tool.name.startsWith(TAPE)).forEach(add);
+    hasTape = true;
+  };
+  TOOLS.filter((tool) => !tool.name.startsWith(TAPE)).forEach(add);
+  return { close, offerTape };
 }
 
 function asker(ctx: any) {
