@@ -13,6 +13,30 @@ def test_a_plain_note_says_nothing():
     assert traits({"description": "d", "tags": ["a"]}) == Traits()
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("kind", "policy"),
+        ("attention", "ambient"),
+        ("status", "closed"),
+        ("priority", "low"),
+        ("pinned", "true"),
+        ("sensitivity", "sensitive"),
+        ("key", "k"),
+        ("triggers", "t"),
+        ("subjects", "s"),
+        ("domains", "d"),
+        ("relations", ["r"]),
+        ("recorded", "2026-01-01"),
+        ("ended", "2026-01-01"),
+        ("review_after", "2026-01-01"),
+    ],
+)
+def test_a_field_is_read_where_it_is_the_only_one(name, value):
+    assert traits({name: value}) != Traits()
+    assert traits({"metadata": {name: value}}) == traits({name: value})
+
+
 def test_every_field_is_read():
     fields = {
         "kind": "Commitment",

@@ -25,6 +25,9 @@ class Signal:
     reason: str
 
 
+NOTHING: Final = Signal("", 0.0, "")
+
+
 @dataclass(frozen=True, slots=True)
 class Ear:
     """A text as memories are weighed against it; `hear` makes one.
@@ -127,7 +130,7 @@ def _text(ear: Ear, found: Bearing) -> Signal:
 
 def _signal(weight: Weight, strength: float, what: str, said: list[str]) -> Signal:
     if not strength:
-        return Signal(weight.name, 0.0, "")
+        return NOTHING
     named = ", ".join(f"“{name}”" for name in said[:NAMED_AT_MOST])
     points = round(weight.points * strength, 1)
     return Signal(weight.name, points, f"{what} {named}".strip())

@@ -18,6 +18,11 @@ NAME_LIMIT: Final = 100
 _MARKED: Final = frozenset(
     {"triggers", "subjects", "domains", "key", "relations", "attention"}
 )
+# What traits are made of; most memories say none of it.
+_READ: Final = _MARKED | {
+    *("kind", "status", "priority", "pinned", "sensitivity"),
+    *("recorded", "ended", "review_after"),
+}
 _SHOWABLE: Final = frozenset({"", "public", "personal"})
 
 
@@ -56,6 +61,8 @@ class Traits:
 
 def traits(fields: Mapping[str, Any]) -> Traits:
     """Read them; what is unknown or odd is as if it were not there."""
+    if "metadata" not in fields and _READ.isdisjoint(fields):
+        return Traits()
     return Traits(
         kind=_word(fields, "kind") or KIND,
         attention=_word(fields, "attention") or ATTENTION,
