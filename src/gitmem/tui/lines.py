@@ -4,19 +4,23 @@ It takes no markup, so nothing in a text can be read as such.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len, chop_cells
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from gitmem.tui.text import LOOKS, Line
+from gitmem.tui.text import LOOKS, PLAIN, Line
+
+if TYPE_CHECKING:
+    from rich.style import Style
+
+_CHOSEN: Final = "chosen"
 
 
 class Lines(ScrollView, can_focus=True):
@@ -67,6 +71,7 @@ class Lines(ScrollView, can_focus=True):
         self._drawn: tuple[Line, ...] = ()
         self._wraps = wraps
         self._at = -1
+        self._looks: dict[str, Style] = {}
 
     @property
     def key(self) -> str:
@@ -95,23 +100,34 @@ class Lines(ScrollView, can_focus=True):
             self._lay_out()
         self._reveal()
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw a part of the screen; what its lines look like is found out once."""
+        ground = self.rich_style
+        self._looks = {
+            look: ground + self.get_component_rich_style(f"lines--{look}")
+            for look in LOOKS
+        }
+        self._looks[PLAIN] = ground
+        self._looks[_CHOSEN] = ground + self.get_component_rich_style(
+            "lines--chosen", partial=True
+        )
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
         width = self.scrollable_content_region.width
         number = y + self.scroll_offset.y
         if number >= len(self._drawn):
-            return Strip.blank(width, self.rich_style)
-        style = self.rich_style
-        if number == self._at:
-            style += self.get_component_rich_style("lines--chosen", partial=True)
-        segments = [
-            Segment(text, style + self._look(look, is_chosen=number == self._at))
+            return Strip.blank(width, self._looks[PLAIN])
+        is_chosen = number == self._at
+        ground = self._looks[_CHOSEN if is_chosen else PLAIN]
+        strip = Strip(
+            Segment(text, ground if is_chosen else self._looks[look])
             for text, look in self._drawn[number].parts
-        ]
-        strip = Strip(segments)
+        )
         if strip.cell_length > width:
-            strip = Strip([*strip.crop(0, width - 1), Segment("…", style)])
-        return strip.adjust_cell_length(width, style)
+            strip = Strip([*strip.crop(0, width - 1), Segment("…", ground)])
+        return strip.adjust_cell_length(width, ground)
 
     def action_walk(self, step: int) -> None:
         """Go to the next line that has a key, or scroll where none has."""
@@ -178,11 +194,6 @@ class Lines(ScrollView, can_focus=True):
         else:
             self._drawn = self._given
         self.virtual_size = Size(width, len(self._drawn))
-
-    def _look(self, look: str, *, is_chosen: bool) -> Style:
-        if not look or is_chosen:
-            return Style.null()
-        return self.get_component_rich_style(f"lines--{look}")
 
 
 def _wrapped(line: Line, width: int) -> Sequence[Line]:
