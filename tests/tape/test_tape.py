@@ -129,7 +129,8 @@ def test_an_archive_moves_the_anchors_aside_for_real(make_tape, tmp_path, theirs
 
     swept = oak.reset(archive=True)
 
-    kept = (tmp_path / swept.aside).read_text("utf-8")
+    [path] = (tmp_path / swept.aside).iterdir()
+    kept = path.read_text("utf-8")
     assert [json.loads(line)["name"] for line in kept.splitlines()] == [
         *("older", "task/begin", "a", "b", "c")
     ]
@@ -150,6 +151,17 @@ def test_thousands_of_anchors_are_moved_aside_in_lines_that_are_read(make_tape):
 
     assert len(tape.reset(archive=True).anchors) == 2_500
     assert names(make_tape("elm")) == []
+
+
+def test_what_is_moved_aside_lies_in_files_that_are_committed(make_tape, tmp_path):
+    tape = make_tape(limit_bytes=1_000)
+    tape.add(*(handoff(str(number)) for number in range(30)))
+
+    folder = tmp_path / tape.reset(archive=True).aside
+
+    sizes = [path.stat().st_size for path in folder.iterdir()]
+    assert len(sizes) > 3
+    assert max(sizes) < 1_300
 
 
 def test_where_there_is_no_tape_nothing_is_written(journal, tmp_path):

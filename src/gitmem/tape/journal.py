@@ -91,11 +91,12 @@ class Journal:
                     break
 
     def keep_aside(self, name: str, records: Iterable[Record]) -> PurePosixPath:
-        """Write lines into a file of their own that is read no more."""
-        path = self._folder() / ARCHIVE / f"{name}{SUFFIX}"
-        data = b"".join(map(written, records))
-        self._tree.replace(path, data, expected=None)
-        return path
+        """Write lines into files of their own that are read no more; say where."""
+        folder = self._folder() / ARCHIVE / name
+        for number, data in enumerate(_parts(map(written, records), self._limit), 1):
+            path = folder / f"{number}{SUFFIX}"
+            self._tree.replace(path, data, expected=None)
+        return folder
 
     def _rewrite(self, path: PurePosixPath, ids: frozenset[str]) -> None:
         before = self._tree.find(path)
@@ -126,9 +127,12 @@ class Journal:
         if not files:
             return self._segment(1)
         last = files[-1]
-        limit = min(self._place.limit_bytes, SEGMENT_BYTES)
-        is_full = self._tree.stat(last).st_size >= limit
+        is_full = self._tree.stat(last).st_size >= self._limit
         return self._segment(len(files) + 1) if is_full else last
+
+    @property
+    def _limit(self) -> int:
+        return min(self._place.limit_bytes, SEGMENT_BYTES)
 
     def _own_files(self) -> tuple[PurePosixPath, ...]:
         found: list[PurePosixPath] = []
@@ -181,6 +185,20 @@ class Journal:
 
 def _is_lines(name: str) -> bool:
     return name.endswith(SUFFIX) and not name.startswith(".")
+
+
+def _parts(lines: Iterable[bytes], limit_bytes: int) -> Iterator[bytes]:
+    """Join lines into parts that are not much larger than a file may be."""
+    part: list[bytes] = []
+    size = 0
+    for line in lines:
+        part.append(line)
+        size += len(line)
+        if size >= limit_bytes:
+            yield b"".join(part)
+            part, size = [], 0
+    if part:
+        yield b"".join(part)
 
 
 def _after(tail: bytes, now: datetime) -> datetime:

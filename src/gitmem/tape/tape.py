@@ -22,7 +22,7 @@ _IDS_A_LINE: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Anchors that were deleted or moved aside, and the file that holds them now."""
+    """Anchors that were deleted or moved aside, and the folder of what was moved."""
 
     anchors: tuple[Anchor, ...]
     aside: str = ""
