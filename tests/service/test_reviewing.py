@@ -8,7 +8,8 @@ import pytest
 
 from gitmem.errors import NotFound
 from gitmem.hosts.entry import MESSAGE
-from gitmem.tape.anchor import HANDOFF, Meta, draft
+from gitmem.tape.anchor import HANDOFF, THREAD, Meta, draft
+from gitmem.tape.threads import CREATE, event
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "transcripts"
 WORK = "/home/sam/work/beacon"
@@ -146,3 +147,19 @@ def test_the_tape_is_reviewed_the_newest_first(service):
 
     assert [each.id for each in reviewed.anchors] == ids[::-1]
     assert reviewed.project == "beacon"
+
+
+def test_a_credential_in_an_anchor_or_a_thread_is_masked(service):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    tape = service.rooms.tape()
+    meta = Meta("manual", (secret,), f"use {secret}", secret)
+    tape.add(draft("plain", HANDOFF, Meta()), draft(f"task/{secret}", HANDOFF, meta))
+    [thread] = tape.add(event(CREATE, None, title=f"with {secret}"))
+    said = {"event": "node.add", "thread": thread.id, "decisions": [secret]}
+    tape.add(draft("thread/node", THREAD, Meta(summary=secret, more=said)))
+
+    reviewed = service.tape.review()
+
+    assert secret not in repr(reviewed)
+    assert [each.name for each in reviewed.anchors][-1] == "plain"
+    assert [each.name for each in reviewed.threads[0].nodes] == ["node"]

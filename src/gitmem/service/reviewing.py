@@ -9,6 +9,7 @@ from gitmem.errors import NotFound
 from gitmem.files.names import shown
 from gitmem.hosts.entry import COMPACTION, MESSAGE
 from gitmem.secrets import mask
+from gitmem.service import concealing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,8 +62,12 @@ def review(rooms: "Rooms") -> Reviewed:
     """Gather anchors and threads; raises NotFound where there is no tape."""
     tape = rooms.tape()
     tape.require()
-    anchors = tuple(reversed(tape.anchors()))
-    return Reviewed(rooms.access().project.name, anchors, tape.threads())
+    anchors, threads = tape.whole()
+    return Reviewed(
+        rooms.access().project.name,
+        concealing.anchors(anchors[::-1]),
+        concealing.threads(threads),
+    )
 
 
 def replay(rooms: "Rooms", anchor_id: str) -> Replayed:
@@ -77,15 +82,16 @@ def replay(rooms: "Rooms", anchor_id: str) -> Replayed:
             f"No anchor has the id {shown(anchor_id)}.",
             "`gitmem review --plain` shows the ids.",
         )
+    [masked] = concealing.anchors((anchor,))
     session = _session(rooms, anchor.session)
     if session is None:
         note = "The transcript of its session is not on this machine."
-        return Replayed(anchor, note=note)
+        return Replayed(masked, note=note)
     after = _after(lambda: rooms.transcripts().entries(session), anchor)
     found = filter(_speaks, dropwhile(lambda each: not _answers(each), after))
     spoken = tuple(islice(found, MOST_ENTRIES + 1))
     return Replayed(
-        anchor,
+        masked,
         session.host,
         tuple(map(_said, spoken[:MOST_ENTRIES])),
         len(spoken) > MOST_ENTRIES,

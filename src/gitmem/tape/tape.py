@@ -67,6 +67,11 @@ class Tape:
         """Give the threads, the one touched last first."""
         return threads.replay(self._journal.records())
 
+    def whole(self) -> tuple[tuple[Anchor, ...], tuple[Thread, ...]]:
+        """Give both as of one moment, and read them once."""
+        records = self._journal.records()
+        return _standing(records), threads.replay(records)
+
     def add(self, *drafts: Draft) -> tuple[Record, ...]:
         """Write lines that stand together."""
         self.require()
