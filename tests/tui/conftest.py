@@ -139,6 +139,7 @@ class Seen:
 
     text: str
     is_light: bool
+    copied: str
     has_left: bool
     left_with: str | None
 
@@ -177,11 +178,16 @@ async def _pressed(
         app.theme = theme or app.theme
         for key in keys:
             await pilot.press(key)
-            if key == "enter":
-                await app.workers.wait_for_complete()
+            await app.workers.wait_for_complete()
         await pilot.pause()
         ground = app.screen.background_colors[1]
-        return Seen(screen(app), ground.brightness > 0.5, app._exit, app.return_value)
+        return Seen(
+            text=screen(app),
+            is_light=ground.brightness > 0.5,
+            copied=app.clipboard,
+            has_left=app._exit,
+            left_with=app.return_value,
+        )
 
 
 def screen(app: Review) -> str:

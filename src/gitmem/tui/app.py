@@ -90,7 +90,7 @@ class Review(App[str]):
         field = self.query_one(Filter)
         field.cursor_blink = False
         field.display = bool(self._query)
-        self._list.focus()
+        self.screen.set_focus(self._list)
         self._show(is_new=True)
         self.run_worker(self._get_ready, thread=True)
 
@@ -183,7 +183,8 @@ class Review(App[str]):
         """Type a filter."""
         field = self.query_one(Filter)
         field.display = True
-        field.focus()
+        # Now, not when there is time: what is typed at once is no longer a command.
+        self.screen.set_focus(field)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter as it is typed."""
@@ -199,14 +200,14 @@ class Review(App[str]):
 
     def action_focus_list(self) -> None:
         """Go from the filter to the list."""
-        self._list.focus()
+        self.screen.set_focus(self._list)
 
     def action_leave_filter(self) -> None:
         """Show everything again."""
         field = self.query_one(Filter)
         field.value = ""
         field.display = False
-        self._list.focus()
+        self.screen.set_focus(self._list)
 
     def action_interrupt(self) -> None:
         """Leave the filter, or else the review."""
@@ -234,7 +235,7 @@ class Review(App[str]):
             self.action_filter()
             self.query_one(Filter).value = event.key
             self._shown = TIMELINE
-            self._list.focus()
+            self.screen.set_focus(self._list)
         elif anchor := event.key.rpartition("\n")[2]:
             self._say("Reading …")
             self._read(anchor)
@@ -291,13 +292,24 @@ class Review(App[str]):
             self._do(lambda: self._desk.archive(thread, node), "Archived.")
 
     def _do(self, action: Callable[[], None], done: str) -> None:
+        self._say("…")
+        self._carry_out(action, done)
+
+    @work(thread=True, group="doing")
+    def _carry_out(self, action: Callable[[], None], done: str) -> None:
         try:
             action()
-            self._model = self._reread()
+            model = self._reread()
+            model.warm()
         except (GitmemError, OSError) as error:
-            self._say(clean(str(error)))
-            return
-        self._view = self._model.view(self._query)
+            self.call_from_thread(self._say, clean(str(error)))
+        else:
+            self.call_from_thread(self._take, model, done)
+
+    def _take(self, model: Model, done: str) -> None:
+        """Show the tape as it is now."""
+        self._model = model
+        self._view = model.view(self._query)
         self._show(said=done)
 
     @property
