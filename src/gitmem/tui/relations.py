@@ -57,7 +57,7 @@ def drawn(keywords: Sequence[Keyword]) -> tuple[Line, ...]:
         bar = "█" * max(1, each.count * _BAR_CELLS // most)
         lines += [line()] if lines else []
         lines.append(
-            line((bar, BAR), f" {each.count:,} ", (each.word, HANDOFF), key=each.word)
+            line((bar, BAR), f" {each.count} ", (each.word, HANDOFF), key=each.word)
         )
         lines += _related(each)
     return tuple(lines)
