@@ -1,6 +1,7 @@
 """The tools of the group `tape`: what each takes, and which verb it calls."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 from mcp.server.mcpserver.tools import Tool
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 
 _Value = TypeVar("_Value")
 Scope = Literal["session", "project"]
+Action = Literal[
+    "create",
+    "root",
+    "branch",
+    "checkout",
+    "status",
+    "search",
+    "update",
+    "resume",
+    "archive",
+]
 Types = list[Literal["message", "tool_result", "compaction", "custom", "other"]]
 _LIMIT: Final = Field(ge=1, le=looking_back.MOST)
 _ANCHOR: Final = "Id or name; the latest of a name."
@@ -80,27 +92,13 @@ async def tape_search(
     Use it when the person speaks of earlier work, and for the ids of anchors. A session
     without any is looked up in the whole project.
     """
+    span = _span(
+        sinceAnchor, lastAnchor, betweenAnchors, betweenDates, entryScope, anchorScope
+    )
+    words = tuple(anchorKeywords or ())
+    marks = Marks(anchorName, anchorType, anchorSummary, anchorPurpose, words, scan)
     wanted = looking_back.Wanted(
-        _span(
-            sinceAnchor,
-            lastAnchor,
-            betweenAnchors,
-            betweenDates,
-            entryScope,
-            anchorScope,
-        ),
-        Marks(
-            anchorName,
-            anchorType,
-            anchorSummary,
-            anchorPurpose,
-            tuple(anchorKeywords or ()),
-            scan,
-        ),
-        tuple(kinds or ()),
-        tuple(types or ()),
-        limit,
-        contextLines,
+        span, marks, tuple(kinds or ()), tuple(types or ()), limit, contextLines
     )
     return await _do(
         context,
@@ -203,17 +201,7 @@ async def tape_reset(
 async def tape_thread(
     context: Asked,
     folder: Folder,
-    action: Literal[
-        "create",
-        "root",
-        "branch",
-        "checkout",
-        "status",
-        "search",
-        "update",
-        "resume",
-        "archive",
-    ],
+    action: Action,
     thread: Annotated[str, Field(description="Id or title; else the last.")] = "",
     node: Annotated[str, Field(description="Id or name; else HEAD.")] = "",
     name: Annotated[str, Field(description="Of what is created.")] = "",
@@ -235,18 +223,14 @@ async def tape_thread(
     a change is refused, only the person can allow it.
     """
     said = weaving.Said(
-        thread,
-        node,
-        name,
-        summary,
-        purpose,
-        state,
-        tuple(decisions or ()),
-        tuple(next or ()),
-        tuple(files or ()),
-        tuple(memories or ()),
-        query,
-        budget,
+        thread, node, name, summary, purpose, state, query=query, budget=budget
+    )
+    said = replace(
+        said,
+        decisions=tuple(decisions or ()),
+        next=tuple(next or ()),
+        files=tuple(files or ()),
+        memories=tuple(memories or ()),
     )
     return await _do(
         context,
