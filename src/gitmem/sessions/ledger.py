@@ -179,10 +179,19 @@ def _without(before: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str
 
 
 def _latest(before: Mapping[str, str], found: Mapping[str, str]) -> dict[str, str]:
-    kept = {name: text for name, text in before.items() if name not in found}
-    return dict(list({**kept, **found}.items())[-KEPT_PATHS:])
+    kept = dict(before)
+    for name in found:
+        # What is told anew is the latest.
+        kept.pop(name, None)
+    kept.update(found)
+    for name in list(kept)[:-KEPT_PATHS]:
+        del kept[name]
+    return kept
 
 
 def _texts(found: object) -> dict[str, str]:
-    pairs = found.items() if isinstance(found, dict) else ()
-    return {str(name): str(text) for name, text in pairs}
+    if not isinstance(found, dict):
+        return {}
+    if all(type(text) is str for text in found.values()):
+        return found
+    return {name: str(text) for name, text in found.items()}
