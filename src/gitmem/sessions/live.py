@@ -125,7 +125,8 @@ class Sessions:
         data = json.dumps({"format": _FORMAT, **asdict(session)}, default=str)
         with contextlib.suppress(GitmemError, OSError):
             folder = private_folder(self.folder / _LIVE)
-            write(folder / file_name(session.host, session.id), data.encode("ascii"))
+            name = file_name(session.host, session.id)
+            write(folder / name, data.encode("ascii"), durable=False)
 
     def _load(self, name: str) -> Session | None:
         """Read what is known of a session; what cannot be understood counts as none."""
