@@ -1,5 +1,7 @@
 """Sessions of hosts, with a daemon and without one."""
 
+import json
+import shutil
 import socket
 from concurrent.futures import ThreadPoolExecutor
 
@@ -210,3 +212,38 @@ def test_the_command_line_says_what_it_did(machine):
     assert ended.out.startswith("Committed ")
     assert machine.gitmem("session", "list").out == "No session is at work.\n"
     assert (wrong.status, "needs --host and --id" in wrong.err) == (2, True)
+
+
+def turned(machine, prompt):
+    """Say what a turn of a host's session is told by the daemon."""
+    said = machine.ask(
+        "hook",
+        host="claude-code",
+        event="UserPromptSubmit",
+        payload=json.dumps({"session_id": "s9", "prompt": prompt}),
+        cwd=str(machine.folder),
+        variables={k: v for k, v in machine.settings.items() if k.startswith("GITMEM")},
+    )
+    return said["stdout"]
+
+
+def damage(catalog):
+    (rows,) = catalog.glob("build-*/catalog.sqlite")
+    rows.write_bytes(b"no database at all" * 400)
+
+
+@pytest.mark.parametrize("harm", [shutil.rmtree, damage], ids=["deleted", "damaged"])
+def test_a_catalog_that_goes_while_a_session_lives_is_made_anew(harm, make_machine):
+    machine = make_machine(remote=None, GITMEM_DELIVERY__START="[]")
+    machine.start(has_watch=False)
+    turned(machine, "hello")
+    notes = machine.root / "beacon" / "notes"
+    notes.mkdir(parents=True)
+    (notes / "deploy.md").write_text(MEMORY.format("deploy"))
+    machine.service.index()
+    harm(machine.service.rooms.cache / "catalog")
+
+    lost = turned(machine, "how do we deploy?")
+
+    assert "deploy.md" not in lost
+    eventually(lambda: "deploy.md" in turned(machine, "how do we deploy?"))

@@ -1,5 +1,6 @@
 """The doctor looks at everything, and each finding has its mend."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -179,3 +180,17 @@ def test_a_branch_that_is_gone_is_broken_and_a_sync_finds_it(service):
     assert found(service, Verdict.BROKEN) == ["The branch main is gone."]
     service.sync()
     assert found(service, Verdict.BROKEN) == []
+
+
+def test_a_damaged_catalog_is_broken_until_it_is_made_anew(service):
+    service.index()
+    folder = service.rooms.cache / "catalog"
+    (rows,) = folder.glob("build-*/catalog.sqlite")
+    rows.write_bytes(rows.read_bytes()[:5000] + b"damage" * 2000)
+
+    (broken,) = (x for x in service.doctor() if x.verdict is Verdict.BROKEN)
+    shutil.rmtree(folder)
+    service.index()
+
+    assert broken.message.startswith(f"The catalog in {folder} is damaged: ")
+    assert f"in {folder}" in found(service, Verdict.FINE)

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from gitmem.catalog import builds, schema
 from gitmem.catalog.builds import BrokenText
@@ -63,6 +63,9 @@ class Catalog:
     One thread at a time. What is open is the build that was current at the last
     question; a rebuild by another process is noticed at the next one.
     """
+
+    # Whether what is built is there for the next one who asks.
+    is_kept: ClassVar[bool] = True
 
     def __init__(self, folder: Path) -> None:
         """Remember the folder; nothing is opened or made yet."""

@@ -12,6 +12,8 @@ from gitmem.errors import PathRefused
 class Passing(Catalog):
     """Lies in a private temporary folder, and is gone when its `with` ends."""
 
+    is_kept = False
+
     def __init__(self) -> None:
         """Make nothing yet."""
         super().__init__(Path(os.devnull))

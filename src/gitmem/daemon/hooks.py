@@ -105,6 +105,8 @@ class Hooks:
         replied: Reply = await self._keeper.runner.aside(reply, service, hook)
         if kind is Kind.WROTE:
             self._keeper.changed()
+        elif kind is Kind.TURN and service.lacks_catalog():
+            self._keeper.index()
         return replied
 
 

@@ -85,6 +85,12 @@ def refresh(service: "Service") -> Done:
     return Done("up to date" if service.keep_up() else "nobody searched yet")
 
 
+def index(service: "Service") -> Done:
+    """Make the catalog that a turn did not find."""
+    service.index()
+    return Done("made anew")
+
+
 def take_in(service: "Service", paths: "Collection[PurePosixPath]") -> Done:
     """Let what changed be found, without a look at all the rest."""
     service.take_in(paths)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gitmem.settings.model import Settings
 
 PULL, PUSH, REFRESH, TAKE_IN = "pull", "push", "refresh", "take in"
+INDEX = "index"
 SESSIONS, MAINTAIN, COMMIT = "sessions", "maintain", "commit"
 SHOWN = (PULL, PUSH, REFRESH, SESSIONS, MAINTAIN)
 _QUIET = "quiet"
@@ -113,6 +114,10 @@ class Keeper:
     def look(self) -> "asyncio.Task[Past]":
         """See whether files changed; the watch may have missed it."""
         return self.runner.join(REFRESH, self._look)
+
+    def index(self) -> "asyncio.Task[Past]":
+        """Make the catalog anew: a turn found none, or one that is damaged."""
+        return self.runner.join(INDEX, lambda: jobs.index(self.connect()))
 
     def end_orphans(self) -> "asyncio.Task[Past]":
         """End the sessions whose host died."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+from gitmem.catalog import damaged
 from gitmem.errors import GitmemError, Offline
 from gitmem.files.names import shown
 from gitmem.repo import command, damage, frame
@@ -51,6 +52,7 @@ def examine(rooms: Rooms) -> Iterator[Diagnosis]:
         yield Diagnosis("repository", _BROKEN, where, "Create one: gitmem init [URL]")
         return
     yield from _guarded("repository", lambda: _repository(rooms))
+    yield from _guarded("catalog", lambda: _catalog(rooms))
     yield from _guarded("sync", lambda: _sync(rooms))
     yield from _guarded("remote", lambda: _remote(rooms))
 
@@ -227,6 +229,19 @@ def _state(rooms: Rooms) -> Iterator[Diagnosis]:
         yield Diagnosis("repository", _WORRY, "Its history is cut off.", mend)
     what = "no commit yet" if status.head is None else f"at {status.head[:12]}"
     yield Diagnosis("repository", _FINE, f"{rooms.root}, {what}")
+
+
+def _catalog(rooms: Rooms) -> Iterator[Diagnosis]:
+    """Look whether what is found, and told at a turn, can be read."""
+    catalog = rooms.catalog()
+    if not catalog.is_built():
+        yield Diagnosis("catalog", _FINE, "none yet; the first session makes it")
+    elif fault := damaged.fault(catalog.folder):
+        message = f"The catalog in {catalog.folder} is damaged: {fault}."
+        mend = "Delete that folder; the next search or turn makes it anew."
+        yield Diagnosis("catalog", _BROKEN, message, mend)
+    else:
+        yield Diagnosis("catalog", _FINE, f"in {catalog.folder}")
 
 
 def _sync(rooms: Rooms) -> Iterator[Diagnosis]:

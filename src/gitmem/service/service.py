@@ -191,6 +191,10 @@ class Service:
         with shelf.fresh(self.rooms):
             pass
 
+    def lacks_catalog(self) -> bool:
+        """Say whether the catalog is gone, or was found damaged and given up."""
+        return shelf.is_gone(self.rooms)
+
     def keep_up(self) -> bool:
         """Bring the catalog up to date, if somebody uses it."""
         return shelf.keep_up(self.rooms)

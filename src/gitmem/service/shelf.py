@@ -4,6 +4,8 @@ from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from gitmem.errors import GitmemError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -39,6 +41,15 @@ def keep_up(rooms: "Rooms") -> bool:
             return False
         refreshed(rooms, catalog)
     return True
+
+
+def is_gone(rooms: "Rooms") -> bool:
+    """Say whether there could be a catalog, and is none, or one that was given up."""
+    try:
+        catalog = rooms.catalog()
+    except GitmemError:
+        return False
+    return catalog.is_kept and not catalog.is_built()
 
 
 def take_in(rooms: "Rooms", *paths: PurePosixPath) -> None:
