@@ -540,6 +540,25 @@ def test_what_makes_no_sense_for_a_thread_is_refused(scene, action, said):
         weave(scene.person, action, **said)
 
 
+def test_a_summary_without_spaces_is_cut_and_stands(scene):
+    scene.person.tape.handoff("a", "z" * 300_000, "p" * 300_000)
+
+    [anchor] = scene.rooms.tape().anchors()
+    assert (anchor.name, len(anchor.meta.summary)) == ("a", 301)
+
+
+def test_more_than_a_line_holds_is_refused_before_anything_is_written(scene):
+    with pytest.raises(UsageError, match="20,000"):
+        weave(
+            scene.person,
+            "create",
+            name="a",
+            decisions=tuple(f"{n:0990}" for n in range(300)),
+        )
+
+    assert scene.rooms.tape().threads() == ()
+
+
 def test_without_threads_there_are_none(make_scene):
     scene = make_scene(GITMEM_TAPE__THREAD="false")
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from tests.tape.conftest import NOW, handoff
 
-from gitmem.errors import PathRefused
+from gitmem.errors import PathRefused, UsageError
 
 WRITE = """\
 import sys
@@ -95,7 +95,7 @@ def test_a_torn_line_costs_nothing_but_itself(journal, tmp_path):
 
 
 def test_a_file_that_is_full_is_followed_by_another(make_journal, tmp_path):
-    journal = make_journal(limit_bytes=300)
+    journal = make_journal(limit_bytes=400)
     journal.append([handoff("a" * 200)], NOW)
     journal.append([handoff("b")], NOW + timedelta(seconds=1))
     journal.append([handoff("c")], NOW + timedelta(seconds=2))
@@ -103,6 +103,26 @@ def test_a_file_that_is_full_is_followed_by_another(make_journal, tmp_path):
     found = sorted(path.name for path in (tmp_path / "tape" / "beacon").iterdir())
     assert found == ["oak+2.jsonl", "oak.jsonl"]
     assert names(journal)[1:] == ["b", "c"]
+
+
+def test_a_file_is_full_before_it_is_too_large_for_a_commit(make_journal, tmp_path):
+    journal = make_journal(limit_bytes=1_000)
+    journal.append([handoff("a" * 200)], NOW)
+    journal.append([handoff(str(at), summary="b" * 550) for at in range(9)], NOW)
+
+    files = list((tmp_path / "tape" / "beacon").iterdir())
+    assert max(path.stat().st_size for path in files) < 1_000
+    assert len(names(journal)) == 10
+
+
+@pytest.mark.parametrize(
+    "made", [handoff("a", summary="z" * 300_000), handoff("a" * 301), handoff("")]
+)
+def test_a_line_that_nobody_would_read_is_not_written(journal, tmp_path, made):
+    with pytest.raises(UsageError):
+        journal.append([handoff("first"), made], NOW)
+
+    assert not (tmp_path / "tape").exists()
 
 
 def test_the_folder_that_pi_memory_md_made_is_used(journal, tmp_path):

@@ -153,6 +153,17 @@ def test_thousands_of_anchors_are_moved_aside_in_lines_that_are_read(make_tape):
     assert names(make_tape("elm")) == []
 
 
+def test_anchors_with_long_ids_are_deleted_in_lines_that_are_read(tape, theirs):
+    lines = [{**THEIRS, "id": f"{each:0400}"} for each in range(900)]
+    theirs.write_text("".join(json.dumps(each) + "\n" for each in lines), "utf-8")
+    before = theirs.read_bytes()
+
+    tape.reset(archive=False)
+
+    theirs.write_bytes(before)
+    assert names(tape) == []
+
+
 def test_what_is_moved_aside_lies_in_files_that_are_committed(make_tape, tmp_path):
     tape = make_tape(limit_bytes=1_000)
     tape.add(*(handoff(str(number)) for number in range(30)))

@@ -23,6 +23,8 @@ SERVER: Final = "mcp"
 NAME_LIMIT: Final = 120
 SUMMARY_WORDS: Final = 17
 PURPOSE_WORDS: Final = 2
+# Of a text without spaces, which no count of words bounds.
+_TEXT_LIMIT: Final = 300
 # How a host calls the beginning of a session, and how the tape does.
 _BEGINNINGS: Final = {
     "startup": "startup",
@@ -233,4 +235,6 @@ def _name(name: str) -> str:
 
 def _words(text: str, most: int) -> str:
     found = text.split()
-    return " ".join(found[:most]) + ("…" if len(found) > most else "")
+    kept = " ".join(found[:most])
+    is_cut = len(found) > most or len(kept) > _TEXT_LIMIT
+    return kept[:_TEXT_LIMIT] + ("…" if is_cut else "")

@@ -23,6 +23,7 @@ LEAST_BUDGET: Final = 200
 _Named = TypeVar("_Named", Thread, Node)
 _TITLE_LIMIT: Final = 120
 _TEXT_LIMIT: Final = 1_000
+_ALL_LIMIT: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,11 @@ def _check(rooms: "Rooms", action: str, said: Said) -> None:
         raise UsageError(
             f"A text of a node has at most {_TEXT_LIMIT} characters.",
             "Say it shorter; what is longer belongs into a memory, linked by it.",
+        )
+    if sum(map(len, said.texts())) > _ALL_LIMIT:
+        raise UsageError(
+            f"At once a node is told at most {_ALL_LIMIT:,} characters.",
+            "Tell it the rest with `update`, or write a memory and link it.",
         )
 
 

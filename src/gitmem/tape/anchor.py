@@ -68,7 +68,13 @@ def read(record: Record) -> Anchor:
 
 
 def draft(
-    name: str, kind: str, meta: Meta, *, session: str = "", entry: str = ""
+    name: str,
+    kind: str,
+    meta: Meta,
+    *,
+    session: str = "",
+    entry: str = "",
+    key: str = "",
 ) -> Draft:
     """Prepare an anchor for the journal; what is empty is left out."""
     said = {
@@ -79,7 +85,7 @@ def draft(
         **meta.more,
     }
     kept = {key: value for key, value in said.items() if value}
-    return Draft(name, kind, kept, session, entry)
+    return Draft(name, kind, kept, session, entry, key)
 
 
 def text(meta: Mapping[str, Any], key: str) -> str:

@@ -6,13 +6,13 @@ pi-memory-md wrote is read beside them, and deleted from.
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem.errors import NotFound, PathRefused, StaleWrite
+from gitmem.errors import NotFound, PathRefused, StaleWrite, UsageError
 from gitmem.files.append import append
 from gitmem.files.atomic import private_folder
 from gitmem.files.tree import Tree
@@ -54,21 +54,41 @@ class Journal:
         self._tree = place.tree
 
     def append(self, drafts: Iterable[Draft], now: datetime) -> tuple[Record, ...]:
-        """Write lines that stand together, and last, at the end of this machine's."""
-        wanted, machine = tuple(drafts), self._place.machine
+        """Write lines that stand together, and last, at the end of this machine's.
+
+        What is there already, by the key of its draft, is not written again.
+        """
+        wanted = tuple(drafts)
+        sizes = [len(_line(made(each, now, self._place.machine))) for each in wanted]
+        private_folder(self._tree.root)
+        records: list[Record] = []
+        for start, end in _spans(sizes, self._limit):
+            part, size = wanted[start:end], sum(sizes[start:end])
+            while (done := self._appended(part, size, now)) is None:
+                pass
+            records += done
+        return tuple(records)
+
+    def _appended(
+        self, drafts: tuple[Draft, ...], size: int, now: datetime
+    ) -> list[Record] | None:
+        """Append to the file that has room; None where others filled it meanwhile."""
+        machine, path = self._place.machine, self._own(size)
         records: list[Record] = []
 
         def compose(tail: bytes) -> bytes:
+            if not self._has_room(path, size):
+                return b""
             at = _after(tail, now)
             records[:] = [
                 made(draft, at + number * _TICK, machine)
-                for number, draft in enumerate(wanted)
+                for number, draft in enumerate(drafts)
             ]
-            return b"".join(map(written, records))
+            new = (each for each in records if not _stands(tail, each.id))
+            return b"".join(map(written, new))
 
-        private_folder(self._tree.root)
-        append(self._tree, self._own(), compose, timeout_seconds=LOCK_SECONDS)
-        return tuple(records)
+        append(self._tree, path, compose, timeout_seconds=LOCK_SECONDS)
+        return records or None
 
     def records(self) -> tuple[Record, ...]:
         """Give the lines of all machines in one order, each once."""
@@ -121,14 +141,17 @@ class Journal:
             if record is not None:
                 yield record
 
-    def _own(self) -> PurePosixPath:
-        """Name the file that this machine appends to now."""
+    def _own(self, size: int) -> PurePosixPath:
+        """Name the file that this machine appends so many bytes to."""
         files = self._own_files()
-        if not files:
-            return self._segment(1)
-        last = files[-1]
-        is_full = self._tree.stat(last).st_size >= self._limit
-        return self._segment(len(files) + 1) if is_full else last
+        if files and self._has_room(files[-1], size):
+            return files[-1]
+        return self._segment(len(files) + 1)
+
+    def _has_room(self, path: PurePosixPath, size: int) -> bool:
+        """Say whether a file stays small enough; what is empty takes anything."""
+        there = self._tree.stat(path).st_size
+        return not there or there + size < self._limit
 
     @property
     def _limit(self) -> int:
@@ -188,17 +211,39 @@ def _is_lines(name: str) -> bool:
 
 
 def _parts(lines: Iterable[bytes], limit_bytes: int) -> Iterator[bytes]:
-    """Join lines into parts that are not much larger than a file may be."""
-    part: list[bytes] = []
-    size = 0
-    for line in lines:
-        part.append(line)
-        size += len(line)
-        if size >= limit_bytes:
-            yield b"".join(part)
-            part, size = [], 0
-    if part:
-        yield b"".join(part)
+    """Join lines into parts that are no larger than a file may be."""
+    every = tuple(lines)
+    for start, end in _spans(list(map(len, every)), limit_bytes):
+        yield b"".join(every[start:end])
+
+
+def _spans(sizes: Sequence[int], limit: int) -> Iterator[tuple[int, int]]:
+    """Split what has sizes into parts below a limit, one at least in each."""
+    start = total = 0
+    for at, size in enumerate(sizes):
+        if at > start and total + size >= limit:
+            yield start, at
+            start, total = at, 0
+        total += size
+    if start < len(sizes):
+        yield start, len(sizes)
+
+
+def _line(record: Record) -> bytes:
+    """Write a record as a line that every reader takes, or refuse it."""
+    line = written(record)
+    if read(line) is None:
+        raise UsageError(
+            f"An entry of the tape of {len(line):,} bytes would never be read again.",
+            "Say it shorter; what is longer belongs into a memory.",
+        )
+    return line
+
+
+def _stands(tail: bytes, record_id: str) -> bool:
+    """Say whether a file's end has a whole line with an id."""
+    named = (each for each in tail.splitlines() if record_id.encode() in each)
+    return any(it is not None and it.id == record_id for it in map(read, named))
 
 
 def _after(tail: bytes, now: datetime) -> datetime:

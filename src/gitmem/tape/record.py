@@ -16,13 +16,17 @@ _ID_DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is to be written; the journal gives it its moment, and so its id."""
+    """What is to be written; the journal gives it its moment, and so its id.
+
+    With a `key` its id follows from that: it is written once, whoever tries again.
+    """
 
     name: str
     type: str
     meta: Mapping[str, Any] = field(default_factory=dict)
     session: str = ""
     entry: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,8 @@ class Record:
 
 def made(draft: Draft, at: datetime, machine: str) -> Record:
     """Give a draft its moment, and the id that follows from it."""
-    key = f"{draft.entry}:{stamp(at)}:{draft.name}:{machine}"
+    own = draft.key or f"{draft.entry}:{stamp(at)}"
+    key = f"{own}:{draft.name}:{machine}"
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
     return Record(
         digest[:_ID_DIGITS],

@@ -1,6 +1,6 @@
 """One project's tape as its verbs see it: anchors and threads that stand."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -16,8 +16,9 @@ from gitmem.tape.threads import Thread
 
 DELETE: Final = "anchor.delete"
 ARCHIVE: Final = "anchor.archive"
-# Of one line, which a reader takes whole.
+# Of one line, which a reader takes whole, whoever gave the ids and however long.
 _IDS_A_LINE: Final = 1_000
+_CHARACTERS_A_LINE: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +113,24 @@ class Tape:
         return Swept(old, aside)
 
     def _sweep(self, name: str, ids: tuple[str, ...], *, has_own: bool) -> None:
-        lines = [
-            Draft(name, EVENT, {"ids": list(ids[start : start + _IDS_A_LINE])})
-            for start in range(0, len(ids), _IDS_A_LINE)
-        ]
+        lines = [Draft(name, EVENT, {"ids": each}) for each in _lots(ids)]
         # First the word that nothing brings back, then what another program reads.
         self._journal.append(lines, self._now())
         self._journal.drop(frozenset(ids), has_own=has_own)
+
+
+def _lots(ids: Iterable[str]) -> Iterator[list[str]]:
+    """Split ids into as many as one line takes."""
+    lot: list[str] = []
+    size = 0
+    for each in ids:
+        if lot and (len(lot) == _IDS_A_LINE or size + len(each) > _CHARACTERS_A_LINE):
+            yield lot
+            lot, size = [], 0
+        lot.append(each)
+        size += len(each)
+    if lot:
+        yield lot
 
 
 def _standing(records: Iterable[Record]) -> tuple[Anchor, ...]:
