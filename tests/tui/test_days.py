@@ -38,4 +38,11 @@ def test_as_many_days_are_shown_as_there_is_room_for(last, days):
 def test_what_there_is_is_counted_by_type():
     found = rows([anchor(1), anchor(2, type="session"), anchor(3, type="odd")])
 
-    assert summary(found, 1) == "3 anchors · 1 session · 1 handoff · 1 thread"
+    assert summary(found, 1) == "3 anchors (1 of a session, 1 handoff) · 1 thread"
+
+
+def test_nodes_are_not_taken_for_threads():
+    found = rows([anchor(number, type="thread") for number in range(2)])
+
+    assert summary(found, 1) == "2 anchors (2 nodes) · 1 thread"
+    assert summary([], 0) == "0 anchors · 0 threads"

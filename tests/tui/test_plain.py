@@ -2,12 +2,13 @@
 
 from tests.tui.conftest import NOW, anchor, model
 
-from gitmem.service.reviewing import Replayed, Said
+from gitmem.service.reviewing import Replayed, Reviewed, Said
+from gitmem.tape.threads import Node, Thread
 from gitmem.tui import plain
 from gitmem.tui.model import Model
 
 PAGE = """\
-Review of beacon: 9 anchors, 2 session, 3 handoff, 4 thread, 1 thread.
+Review of beacon: 9 anchors (2 of sessions, 3 handoffs, 4 nodes), 1 thread.
 Newest days: 2026-04-03 1, 2026-04-02 7, 2026-04-01 1.
 
 Anchors, page 3 of 3:
@@ -16,9 +17,9 @@ Anchors, page 3 of 3:
 Threads:
 Deploy: 4 nodes; id {thread}.
   level 1: Deploy, active; nine minutes so far; id {deploy}.
-  level 1: rsync, active; id {rsync}.
-  level 2: one server after the other, active; id {one}.
-  level 2: all servers at once, active, HEAD; id {all}.
+  level 2: rsync, active; id {rsync}.
+  level 3: one server after the other, active; id {one}.
+  level 3: all servers at once, active, HEAD; id {all}.
 
 Keywords:
 deploy, in 2 anchors; with rollback in 1, server in 1.
@@ -49,6 +50,22 @@ def test_an_empty_tape_is_said_to_be():
     assert (
         text == "Review of beacon, filtered by x: 0 anchors, 0 threads.\n\nNo anchors."
     )
+
+
+def test_heads_that_two_machines_moved_are_said_with_the_next_step():
+    nodes = (Node("a", "a", NOW), Node("b", "b", NOW, "a"))
+    thread = Thread("t", "Topic", NOW, NOW, nodes, ("a", "b"))
+
+    command = "gitmem tape thread checkout --thread t --node ID"
+
+    text = plain.page("beacon", Model(Reviewed("beacon", (), (thread,))).view(), 1)
+
+    assert text.split("\n")[-4:] == [
+        "Topic: 2 nodes; id t.",
+        "  level 1: a, active, HEAD; id a.",
+        "  level 2: b, active, HEAD; id b.",
+        f"  HEAD was moved on 2 machines: check out one with {command}",
+    ]
 
 
 def test_what_was_said_is_written_with_who_said_it():

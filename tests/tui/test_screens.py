@@ -60,7 +60,7 @@ def test_a_filter_that_finds_nothing_says_so(service, press):
 def test_a_filter_is_kept_when_one_goes_to_what_it_found(service, press):
     seen = press(service, "slash", *"rolback", "enter", "down", "down")
 
-    assert seen.lines[1] == "1 anchor · 1 handoff · 0 threads"
+    assert seen.lines[1] == "1 anchor (1 handoff) · 0 threads"
     assert "◆ handoff/keyword-rollback-101500" in seen.lines[5]
     assert seen.lines[-2].startswith("Enter read")
 
@@ -121,7 +121,7 @@ def test_a_thread_is_archived(service, press):
 def test_a_keyword_leads_to_its_anchors(service, press):
     seen = press(service, "3", "enter")
 
-    assert seen.lines[1] == "4 anchors · 3 handoff · 1 thread · 1 thread"
+    assert seen.lines[1] == "4 anchors (3 handoffs, 1 node) · 1 thread"
     assert seen.lines[3] == "deploy"
 
 

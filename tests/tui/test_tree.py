@@ -37,6 +37,14 @@ def test_nodes_are_drawn_below_their_parents(nodes, drawn):
     assert [each.text for each in lines[1:]] == drawn
 
 
+def test_what_follows_is_a_level_below_though_it_is_not_set_in():
+    made = thread(("a", ""), ("b", "a"), ("c", "b"), ("d", "b"), ("e", ""))
+
+    levels = {each.node.id: each.depth for each in tree.places(made)}
+
+    assert levels == {"a": 0, "b": 1, "c": 2, "d": 2, "e": 0}
+
+
 def test_heads_that_two_machines_moved_are_both_shown():
     lines = tree.tree([thread(("a", ""), ("b", ""), heads=("a", "b"))])
 

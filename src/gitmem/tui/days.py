@@ -6,10 +6,15 @@ from datetime import date, timedelta
 from typing import Final
 
 from gitmem.service.notices import counted
-from gitmem.tape.anchor import TYPES
+from gitmem.tape.anchor import HANDOFF, SESSION, THREAD, TYPES
 from gitmem.tui.rows import Row
 
 _BARS: Final = "▁▂▃▄▅▆▇█"
+_TYPES: Final = {
+    SESSION: ("of a session", "of sessions"),
+    HANDOFF: ("handoff", "handoffs"),
+    THREAD: ("node", "nodes"),
+}
 
 
 def by_day(rows: Iterable[Row]) -> dict[date, int]:
@@ -35,11 +40,11 @@ def sparkline(counts: Sequence[int]) -> str:
 
 
 def summary(rows: Sequence[Row], threads: int) -> str:
-    """Count what there is, by type."""
+    """Count the anchors, those of each type, and the threads."""
     found = Counter(each.type for each in rows)
-    kinds = [f"{found[name]} {name}" for name in TYPES if found[name]]
-    parts = [counted(len(rows), "anchor"), *kinds, counted(threads, "thread")]
-    return " · ".join(parts)
+    kinds = [counted(found[name], *_TYPES[name]) for name in TYPES if found[name]]
+    told = f" ({', '.join(kinds)})" if kinds else ""
+    return f"{counted(len(rows), 'anchor')}{told} · {counted(threads, 'thread')}"
 
 
 def _bar(count: int, most: int) -> str:

@@ -95,8 +95,8 @@ def _thread(thread: Thread) -> Iterator[str]:
     count = counted(len(thread.nodes), "node")
     yield f"<h3>{escape(clean(thread.title))}</h3>"
     yield f"<p><small>{count}{archived} · id {escape(clean(thread.id))}</small></p>"
-    if len(thread.heads) > 1:
-        yield f"<p>HEAD was moved on {len(thread.heads)} machines.</p>"
+    if asked := tree.split(thread):
+        yield f"<p>{asked}: check out one.</p>"
     yield '<ul class="tree">'
     for place in tree.places(thread):
         node = place.node

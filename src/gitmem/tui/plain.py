@@ -79,6 +79,9 @@ def _thread(thread: Thread) -> Iterator[str]:
         told = f"; {said}" if said else ""
         name = f"{clean(node.name)}, {node.state}{head}{told}; id {clean(node.id)}"
         yield f"  level {each.depth + 1}: {name}."
+    if asked := tree.split(thread):
+        command = f"gitmem tape thread checkout --thread {clean(thread.id)} --node ID"
+        yield f"  {asked}: check out one with {command}"
 
 
 def _played(shown: Replayed) -> Iterator[str]:

@@ -15,7 +15,10 @@ _PREFIX_LIMIT: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A node in its tree; `first` and `rest` are drawn before it and below it."""
+    """A node in its tree; `first` and `rest` are drawn before it and below it.
+
+    `depth` counts the nodes above it, also where they are not drawn further out.
+    """
 
     node: Node
     first: str
@@ -37,7 +40,7 @@ def places(thread: Thread) -> Iterator[Place]:
         seen.add(place.node.id)
         yield place
         below = children.get(place.node.id, [])
-        stack += _branches(below, place.rest[-_PREFIX_LIMIT:], place.depth)
+        stack += _branches(below, place.rest[-_PREFIX_LIMIT:], place.depth + 1)
 
 
 def tree(threads: Sequence[Thread]) -> tuple[Line, ...]:
@@ -46,7 +49,8 @@ def tree(threads: Sequence[Thread]) -> tuple[Line, ...]:
     for thread in threads:
         lines.append(_of_thread(thread))
         lines += (_of_node(thread, each) for each in places(thread))
-        lines += [line((_asked(thread), HEAD))] if len(thread.heads) > 1 else []
+        asked = split(thread)
+        lines += [line((f"  {asked}: check out one.", HEAD))] if asked else []
         lines.append(line())
     return tuple(lines[:-1])
 
@@ -61,6 +65,12 @@ def marks(thread: Thread, node: Node) -> str:
     state = "" if node.state == "active" else node.state
     head = "← HEAD" if node.id in thread.heads else ""
     return " ".join(filter(None, (state, head)))
+
+
+def split(thread: Thread) -> str:
+    """Say that HEAD is in several places, where it is."""
+    count = len(thread.heads)
+    return f"HEAD was moved on {count} machines" if count > 1 else ""
 
 
 def details(thread: Thread, node: Node | None) -> tuple[Line, ...]:
@@ -86,10 +96,6 @@ def details(thread: Thread, node: Node | None) -> tuple[Line, ...]:
     )
     head = line((clean(node.name), STRONG), (f"  {node.at.astimezone():%F %R}", FAINT))
     return (head, *(line((f"{name:<9}", FAINT), text) for name, text in told if text))
-
-
-def _asked(thread: Thread) -> str:
-    return f"  HEAD was moved on {len(thread.heads)} machines: check out one."
 
 
 def _of_thread(thread: Thread) -> Line:
@@ -135,4 +141,4 @@ def _branches(nodes: list[Node], prefix: str, depth: int) -> Iterator[Place]:
         return
     for back, node in enumerate(reversed(nodes)):
         drawn, below = ("├─", "│ ") if back else ("└─", "  ")
-        yield Place(node, prefix + drawn, prefix + below, depth + 1)
+        yield Place(node, prefix + drawn, prefix + below, depth)
