@@ -61,6 +61,14 @@ def gitmem(
 
 
 @pytest.fixture
+def open_tape(empty_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Open the tape of the project, which is no repository and lies in /tmp."""
+    monkeypatch.setenv("TMPDIR", str(empty_home / "tmp"))
+    monkeypatch.setenv("GITMEM_TAPE__ENABLED", "true")
+    monkeypatch.setenv("GITMEM_TAPE__ONLY_GIT", "false")
+
+
+@pytest.fixture
 def memory(gitmem: Gitmem, empty_home: Path) -> Path:
     """Make a memory repository with one memory in it, and say where it is."""
     gitmem("init")

@@ -41,6 +41,7 @@ KEYS = {
     "doctor": {"findings"},
     "session": {"sessions"},
     "tape": {"anchors", "why_shut"},
+    "review": {"anchors", "threads", "keywords", "days", "total", "page", "pages"},
     "daemon": {"daemon", "unpushed", "oldest_unpushed", "next_step"},
     "completion": {"shell", "script"},
     "quickstart": {"scenes", "ending", "folder"},
@@ -52,7 +53,7 @@ DOORS = {"hook", "mcp"}
 
 
 @pytest.mark.parametrize("name", sorted({*COMMANDS} - DOORS))
-def test_json_is_one_document_and_nothing_else(gitmem, memory, name):
+def test_json_is_one_document_and_nothing_else(gitmem, memory, open_tape, name):
     gitmem("sync")
 
     said = gitmem(name, *ARGUMENTS.get(name, []), "--json")

@@ -16,11 +16,8 @@ ESCAPE = "\x1b]0;owned\x07"
 
 
 @pytest.fixture
-def tape(gitmem, empty_home, monkeypatch):
+def tape(gitmem, open_tape):
     """Open the tape of the project, and set three anchors."""
-    monkeypatch.setenv("TMPDIR", str(empty_home / "tmp"))
-    monkeypatch.setenv("GITMEM_TAPE__ENABLED", "true")
-    monkeypatch.setenv("GITMEM_TAPE__ONLY_GIT", "false")
     gitmem("init")
     for name in ("task/begin", "task/deploy", "task/end"):
         gitmem("tape", "handoff", name, "--summary", "as it stands")
@@ -29,7 +26,7 @@ def tape(gitmem, empty_home, monkeypatch):
 def test_a_pipe_gets_sentences(gitmem, tape):
     said = gitmem("review")
 
-    assert said.out.startswith("Review of beacon: 3 anchors, 3 handoff, 0 threads.\n")
+    assert said.out.startswith("Review of beacon: 3 anchors (3 handoffs), 0 threads.\n")
     assert (said.out == gitmem("review", "--plain").out, said.err) == (True, "")
 
 
@@ -79,10 +76,56 @@ def test_a_page_of_html_takes_the_place_of_a_file(gitmem, tape, project):
     assert text.count("task/") == 3
 
 
-def test_a_folder_that_is_not_there_is_said(gitmem, tape):
+def test_a_folder_that_is_not_there_is_said(gitmem, tape, project):
+    hint = "Make it, or name another one."
+
     said = gitmem("review", "--html", "none/review.html")
 
-    assert (said.status, "Unexpected" in said.err) == (1, False)
+    assert (said.status, said.out, said.err) == (
+        1,
+        "",
+        f"error: There is no folder {project / 'none'}.\nhint: {hint}\n",
+    )
+
+
+def test_what_is_no_plain_file_is_not_replaced(gitmem, tape, project):
+    os.mkfifo(project / "review.html")
+
+    said = gitmem("review", "--html", "review.html")
+
+    assert (said.status, said.out) == (1, "")
+    assert said.err.startswith(f"error: {project / 'review.html'} is a pipe, and only")
+    assert (project / "review.html").is_fifo()
+
+
+def test_a_page_is_written_where_the_command_is_called_from(gitmem, tape, empty_home):
+    folder = empty_home / "lantern"
+    folder.mkdir()
+
+    gitmem("review", "--html", "review.html", "--cwd", str(folder))
+
+    assert [each.name for each in folder.iterdir()] == ["review.html"]
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/fd/1"])
+def test_a_page_goes_to_standard_output_as_a_whole(name, gitmem, tape, project):
+    said = subprocess.run(
+        [sys.executable, "-m", "gitmem", "review", "--html", name],
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+
+    assert said.stdout.startswith(b"<!doctype html>")
+    assert said.stdout.endswith(b"</html>\n")
+    assert (said.stdout.count(b"task/"), said.stderr) == (3, b"")
+    assert list(project.iterdir()) == []
+
+
+def test_a_page_and_a_document_do_not_share_standard_output(gitmem, tape):
+    said = gitmem("review", "--html", "-", "--json")
+
+    assert (said.status, said.json["error"]["kind"]) == (2, "UsageError")
 
 
 def test_a_shut_gate_says_why(gitmem, memory):

@@ -1,21 +1,24 @@
 """`gitmem review`: look over the tape."""
 
-import os
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from gitmem.cli import output
 from gitmem.cli.command import Call, Outcome, command
+from gitmem.cli.style import safe
 from gitmem.errors import UsageError
 from gitmem.process import environment
+from gitmem.service.notices import counted
 from gitmem.tui.model import LIMIT, MOST
 
 if TYPE_CHECKING:
     from gitmem.tui.model import Model, View
+
+_STDOUT: Final = 1
 
 
 @command
@@ -44,9 +47,10 @@ if TYPE_CHECKING:
 @click.option("--show", metavar="ID", help="Print what was said after an anchor.")
 @click.option(
     "--html",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     metavar="FILE",
-    help="Write all of it into one HTML page, and replace the file if it is there.",
+    help="Write all of it into one HTML page: a new file, or in place of a plain one, "
+    "never through a link; `-` is standard output.",
 )
 def review(  # noqa: PLR0913, PLR0917  one for each option
     call: Call,
@@ -81,7 +85,7 @@ def review(  # noqa: PLR0913, PLR0917  one for each option
         return Outcome(played, words.played(played))
     model = Model(desk.review(), limit)
     if html is not None:
-        return _written(model, model.view(query), html)
+        return _written(call, model, model.view(query), html)
     if plain or call.is_json or not _is_interactive():
         return _page(model, model.view(query), page)
     from gitmem.tui.door import run  # heavy: 200 ms
@@ -116,13 +120,25 @@ def _page(model: "Model", view: "View", number: int) -> Outcome:
     return Outcome(document, words.page(model.project, view, number))
 
 
-def _written(model: "Model", view: "View", path: Path) -> Outcome:
-    from gitmem.files.atomic import write
+def _written(call: Call, model: "Model", view: "View", path: Path) -> Outcome:
+    from gitmem.files import named
     from gitmem.tui.page import page
 
     written = f"written {datetime.now().astimezone():%Y-%m-%d %H:%M}"
     text = page(model.project, view, written)
-    target = Path(os.path.abspath(path))
-    write(target, text.encode("utf-8"))
-    said = f"Wrote {len(view.rows)} anchors to {target}."
+    target = call.cwd.absolute() / path
+    if str(path) == "-" or named.is_open_as(target, _STDOUT):
+        return _handed_on(call, text)
+    named.write(target, text.encode("utf-8"))
+    said = f"Wrote {counted(len(view.rows), 'anchor')} to {safe(str(target))}."
     return Outcome({"path": target, "anchors": len(view.rows)}, said)
+
+
+def _handed_on(call: Call, text: str) -> Outcome:
+    """Put the page itself on standard output."""
+    if call.is_json:
+        raise UsageError(
+            "The page and --json both want standard output.",
+            "Leave out --json, or give --html a file.",
+        )
+    return Outcome({}, text.rstrip("\n"), raw=text.encode("utf-8"))
