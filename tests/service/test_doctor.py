@@ -69,6 +69,15 @@ def test_a_mistake_in_the_settings_is_told(connected):
     assert "sync.timeout" in found(service, Verdict.WORRY)[0]
 
 
+def test_a_setting_of_what_is_not_there_yet_is_told(connected):
+    service = connected(GITMEM_DREAM__ENABLED="true")
+    service.init()
+
+    told = found(service, Verdict.WORRY)
+
+    assert "dream.enabled: what this sets is not there yet" in told[0]
+
+
 def test_what_a_project_asked_for_in_vain_is_told(connected, tmp_path):
     connected().init()
     (tmp_path / "oak" / "beacon" / ".gitmem.toml").write_text(

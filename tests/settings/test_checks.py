@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.settings.checks import CHECKS, Disallowed, allowed, duration, layer
+from gitmem.settings.checks import (
+    CHECKS,
+    Disallowed,
+    allowed,
+    duration,
+    duration_text,
+    layer,
+)
 from gitmem.settings.model import keys
 
 
@@ -28,6 +35,23 @@ from gitmem.settings.model import keys
 )
 def test_a_duration_is_a_number_or_a_number_with_a_unit(written, seconds):
     assert math.isclose(duration(written), seconds)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "0s"),
+        (1.5, "1.5s"),
+        (10.0, "10s"),
+        (90.0, "90s"),
+        (900.0, "15 min"),
+        (43_200.0, "12 h"),
+        (43_201.0, "43201s"),
+    ],
+)
+def test_a_duration_that_is_shown_can_be_written_as_it_is_shown(seconds, text):
+    assert duration_text(seconds) == text
+    assert duration(text) == seconds
 
 
 @pytest.mark.parametrize(

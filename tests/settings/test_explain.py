@@ -36,7 +36,35 @@ def test_values_are_fit_for_json(desk):
 
 
 def test_an_unset_value_says_so(desk):
-    assert explained(desk.load())["memory_dir.repo_url"].text == "unset"
+    entries = explained(desk.load())
+
+    assert entries["search.semantic"].text == "unset"
+    assert "`gitmem remote` prints" in entries["memory_dir.repo_url"].text
+
+
+def test_a_duration_is_spelled_as_the_reference_spells_it(desk):
+    desk.variables = {"GITMEM_SYNC__TIMEOUT": "1.5"}
+
+    entries = explained(desk.load())
+
+    assert entries["sync.fetch_ttl"].text == '"12 h"'
+    assert entries["sync.interval"].text == '"15 min"'
+    assert entries["sync.timeout"].text == '"1.5s"'
+
+
+def test_a_setting_of_what_is_not_there_yet_says_so(desk):
+    desk.variables = {"GITMEM_DREAM__ENABLED": "true"}
+
+    loaded = desk.load()
+
+    [told] = map(str, loaded.inert)
+    assert told == (
+        "GITMEM_DREAM__ENABLED: dream.enabled: what this sets is not there yet, so it "
+        "changes nothing."
+    )
+    assert loaded.mistakes == ()
+    assert explained(loaded)["dream.enabled"].is_inert
+    assert not explained(loaded)["sync.timeout"].is_inert
 
 
 def test_a_credential_is_not_shown(desk):

@@ -85,13 +85,15 @@ def _settings(rooms: Rooms) -> Iterator[Diagnosis]:
     for problem in loaded.problems:
         mend = "Correct it in that place; see `gitmem settings --explain`."
         yield Diagnosis("settings", _WORRY, str(problem), mend)
+    for inert in loaded.inert:
+        yield Diagnosis("settings", _WORRY, str(inert), "Take it out of that place.")
     for refusal in loaded.refused:
         mend = "Set it in your own config.toml if you want it."
         yield Diagnosis("project", _WORRY, str(refusal), mend)
     if rooms.project.note:
         mend = "gitmem uses the folder's name for the project until that is settled."
         yield Diagnosis("project", _WORRY, rooms.project.note, mend)
-    if not (loaded.problems or loaded.refused):
+    if not (loaded.problems or loaded.inert or loaded.refused):
         yield Diagnosis("settings", _FINE, f"from {loaded.folders.config}")
 
 

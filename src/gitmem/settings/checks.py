@@ -62,6 +62,14 @@ def duration(value: object) -> float:
     return seconds
 
 
+def duration_text(seconds: float) -> str:
+    """Spell seconds so that `duration` reads the same number again."""
+    for unit, name in ((HOUR, "h"), (MINUTE, "min")):
+        if seconds >= unit and seconds % unit == 0:
+            return f"{seconds / unit:.0f} {name}"
+    return f"{seconds:f}".rstrip("0").removesuffix(".") + "s"
+
+
 def layer(value: object) -> str | None:
     """Read the name of the shared layer: the last part of a path, or none."""
     if value == "":

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from gitmem.settings import spelling, trust
-from gitmem.settings.checks import allowed
-from gitmem.settings.model import keys
+from gitmem.settings.checks import allowed, duration_text
+from gitmem.settings.model import Key, keys
 from gitmem.settings.record import flattened
 from gitmem.settings.report import Loaded, Origin, Refusal, masked, safe
 
@@ -16,6 +16,7 @@ class Explained:
 
     `value` is fit for JSON, `text` for a person. `refused` is what the project asked
     for this key in vain; what it asked under no known key is only in `Loaded.refused`.
+    What `is_inert` changes nothing, for what it sets is not there yet.
     """
 
     key: str
@@ -26,6 +27,7 @@ class Explained:
     allowed: str
     project: str
     refused: tuple[Refusal, ...]
+    is_inert: bool
 
 
 def explain(loaded: Loaded) -> tuple[Explained, ...]:
@@ -35,7 +37,7 @@ def explain(loaded: Loaded) -> tuple[Explained, ...]:
         Explained(
             key=key.dotted,
             value=_for_json(values[key.dotted]),
-            text=_text(values[key.dotted]),
+            text=_text(key, values[key.dotted]),
             origin=loaded.origins[key.dotted],
             doc=key.knob.doc,
             allowed=allowed(key),
@@ -45,13 +47,18 @@ def explain(loaded: Loaded) -> tuple[Explained, ...]:
                 for refusal in loaded.refused
                 if spelling.meant(refusal.key) == key.dotted
             ),
+            is_inert=key.is_inert,
         )
         for key in keys()
     )
 
 
-def _text(value: object) -> str:
-    return "unset" if value is None else safe(value)
+def _text(key: Key, value: object) -> str:
+    if value is None:
+        return key.knob.default_text or "unset"
+    if key.knob.kind == "duration" and isinstance(value, float):
+        return f'"{duration_text(value)}"'
+    return safe(value)
 
 
 def _for_json(value: object) -> object:

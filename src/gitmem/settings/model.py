@@ -19,6 +19,8 @@ HOUR: Final = 3600.0
 # No number is unbounded: arithmetic with it must hold.
 TEN_YEARS: Final = 24 * 3650 * HOUR
 MOST: Final = 1_000_000_000
+# Read and checked already, so that a file may name them; nothing looks at them yet.
+_NOT_THERE: Final = ("model.", "recall.", "dream.", "extract.", "tags.consolidate_")
 
 _T = TypeVar("_T")
 
@@ -45,6 +47,16 @@ class Key:
     type: Any
     default: object
     knob: Knob
+
+    @property
+    def is_inert(self) -> bool:
+        """Say whether the setting changes nothing, for what it sets is not there."""
+        return is_inert(self.dotted)
+
+
+def is_inert(dotted: str) -> bool:
+    """Say whether a setting changes nothing, for what it sets is not there yet."""
+    return dotted.startswith(_NOT_THERE)
 
 
 def keys(section: type | None = None, prefix: str = "") -> Iterator[Key]:
@@ -84,7 +96,11 @@ class MemoryDir:
     """Where the memory repository is, and where it comes from."""
 
     repo_url: str | None = _knob(
-        None, "The Git remote that the memory is synced with.", kind="url"
+        None,
+        "The Git remote that the memory is synced with.",
+        kind="url",
+        default_text="unset: it is the `origin` of the memory repository, which "
+        "`gitmem remote` prints",
     )
     local_path: Path = _path_knob(  # noqa: RUF009  a field, not a value
         "The folder of the memory repository on this machine. Absolute, or from `~`.",
@@ -186,7 +202,9 @@ class Delivery:
         "The sections given at a session's start, in order.",
     )
     turn: tuple[TurnSection, ...] = _knob(
-        ("critical", "cues", "counts"), "The sections given at a turn, in order."
+        ("critical", "cues", "counts"),
+        "The sections given at a turn, in order; `recall` is not there yet and gives "
+        "nothing.",
     )
     max_cues: int = _knob(
         6, "The most memories named at a turn.", at_least=0, at_most=50

@@ -1,12 +1,12 @@
 """Render the reference page of the settings from the model."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import PurePath
 from typing import Final
 
-from gitmem.settings.checks import allowed
-from gitmem.settings.model import HOUR, MINUTE, Key, keys
+from gitmem.settings.checks import allowed, duration_text
+from gitmem.settings.model import Key, keys
 from gitmem.settings.trust import wish
 
 _INTRODUCTION: Final = """\
@@ -81,6 +81,11 @@ The current spelling wins where both are written.
 | `tape.context.alwaysInclude` | `tape.context.whitelist` |
 | any key in camelCase | the same with underscores |
 """
+_INERT: Final = "**Not there yet.**"
+_CHECKED: Final = (
+    "These settings are read and checked, and change nothing: no part of gitmem looks"
+    " at them. Whoever sets one is told so by `gitmem settings` and `gitmem doctor`."
+)
 _HEAD: Final = """\
 | key | default | allowed | meaning | a project may set it |
 | --- | --- | --- | --- | --- |
@@ -94,8 +99,10 @@ def render() -> str:
     return "\n".join([_INTRODUCTION, *sections, _OLD_SPELLINGS])
 
 
-def _section(name: str, rows: Iterable[Key]) -> str:
-    return f"## `{name}`\n\n{_HEAD}" + "".join(_row(key) for key in rows)
+def _section(name: str, rows: Sequence[Key]) -> str:
+    is_inert = all(key.is_inert for key in rows)
+    note = f"{_INERT} {_CHECKED}\n\n" if is_inert else ""
+    return f"## `{name}`\n\n{note}{_HEAD}" + "".join(_row(key) for key in rows)
 
 
 def _row(key: Key) -> str:
@@ -103,7 +110,7 @@ def _row(key: Key) -> str:
         f"`{key.dotted}`",
         key.knob.default_text or _default(key),
         allowed(key),
-        key.knob.doc,
+        f"{_INERT} {key.knob.doc}" if key.is_inert else key.knob.doc,
         wish(key.dotted),
     )
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
@@ -116,7 +123,7 @@ def _default(key: Key) -> str:
     if isinstance(value, tuple):
         return f"`[{', '.join(_plain(item) for item in value)}]`"
     if key.knob.kind == "duration" and isinstance(value, float):
-        return f"`{_duration(value)}`"
+        return f'`"{duration_text(value)}"`'
     return f"`{_plain(value)}`"
 
 
@@ -124,10 +131,3 @@ def _plain(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str | PurePath) else f"{value}"
-
-
-def _duration(seconds: float) -> str:
-    for unit, name in ((HOUR, "h"), (MINUTE, "min")):
-        if seconds >= unit:
-            return f'"{seconds / unit:g} {name}"'
-    return f'"{seconds:g}s"'

@@ -9,7 +9,7 @@ from typing import Final
 
 from gitmem.files.names import shown
 from gitmem.settings.folders import Folders
-from gitmem.settings.model import Settings
+from gitmem.settings.model import Settings, is_inert
 
 SHOWN_LIMIT: Final = 80
 WORD_BITS: Final = 64
@@ -33,6 +33,7 @@ class ProblemKind(StrEnum):
     WRONG_VALUE = "wrong value"
     UNKNOWN_KEY = "unknown key"
     OLD_SPELLING = "old spelling"
+    NOT_THERE = "not there yet"
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,16 @@ class Loaded:
         """List what was not used at all; an old spelling works as it did."""
         old = ProblemKind.OLD_SPELLING
         return tuple(each for each in self.problems if each.kind is not old)
+
+    @property
+    def inert(self) -> tuple[Problem, ...]:
+        """List what was set although it changes nothing yet."""
+        message = "what this sets is not there yet, so it changes nothing"
+        return tuple(
+            Problem(ProblemKind.NOT_THERE, origin.place, key, "", message)
+            for key, origin in self.origins.items()
+            if is_inert(key) and origin.kind is not OriginKind.DEFAULT
+        )
 
 
 def safe(value: object) -> str:

@@ -34,7 +34,7 @@ def settings(call: Call, explain: bool) -> Outcome:
         "folders": loaded.folders,
         "settings": explained,
         "refused": loaded.refused,
-        "problems": loaded.problems,
+        "problems": (*loaded.problems, *loaded.inert),
     }
     return Outcome(value, "\n".join(_lines(loaded, explained, is_long=explain)))
 
@@ -48,11 +48,13 @@ def _lines(
         yield f"{bold(each.key)} = {safe(each.text)}  {faint(f'({origin})')}"
         if is_long:
             yield f"    {safe(each.doc)}"
+            if each.is_inert:
+                yield "    Not there yet: it changes nothing."
             yield f"    Allowed: {safe(each.allowed)}"
             yield f"    A project may set it: {safe(each.project)}"
             for refusal in each.refused:
                 yield f"    {worrying(f'refused: {refusal}')}"
-    for problem in loaded.problems:
+    for problem in (*loaded.problems, *loaded.inert):
         yield worrying(problem)
     for refusal in loaded.refused:
         yield worrying(refusal)
