@@ -158,6 +158,30 @@ def test_the_file_decides_and_not_what_the_catalog_remembers(told):
     assert "deploy.md" not in told.turn("deploy")
 
 
+def test_a_changed_memory_is_cued_by_its_new_words_and_not_by_its_old_ones(told):
+    old = "---\ntags: [glorify]\n---\n# Glorify\nHow to glorify.\n"
+    file = told.put("beacon/notes/thing.md", text=old)
+    told.begin()
+    file.write_text(old.replace("lorify", "xylofize"), "utf-8")
+
+    by_old_words = told.turn("please glorify it now")
+    told.service.index()
+
+    assert "thing.md" not in by_old_words
+    assert f"path: {file}" in told.turn("please gxylofize it now")
+
+
+def test_a_changed_memory_that_is_still_about_it_is_cued_for_what_it_says_now(told):
+    file = told.put("beacon/notes/deploy.md")
+    told.begin()
+    file.write_text("---\ntags: [deploy]\n---\n# Of ships\nNone.\n", "utf-8")
+
+    said = told.turn("how do we deploy?")
+
+    assert "- Of ships (note" in said
+    assert "why: tag “deploy”; words “deploy”\n" in said
+
+
 def test_what_had_no_room_may_be_told_another_time(connected):
     service = connected(
         GITMEM_DELIVERY__START="[]", GITMEM_DELIVERY__BUDGET__TURN="700"

@@ -34,7 +34,7 @@ def select(
     It names a reason against a memory that only the session or the disk can know.
     """
     ranked = sorted(judged, key=_order)
-    reasons = {each.path: _refusal(each, today) for each in ranked}
+    reasons = {each.path: refusal(each, today) for each in ranked}
     able = [each for each in ranked if not reasons[each.path]]
     chooser = _Chooser(objection, reasons)
     whole = chooser.take([each for each in able if each.is_whole], WHOLE_AT_MOST)
@@ -79,7 +79,8 @@ def _order(judged: Judged) -> tuple[float, str]:
     return -judged.score, judged.path
 
 
-def _refusal(judged: Judged, today: date) -> str:
+def refusal(judged: Judged, today: date) -> str:
+    """Say why a memory is not told at a turn, by what it says of itself."""
     return withheld(judged, today) or (
         BELOW_FLOOR if judged.relevance < weights.FLOOR else ""
     )

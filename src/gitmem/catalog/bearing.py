@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
@@ -12,9 +12,10 @@ from gitmem.catalog.activation import Fired
 from gitmem.catalog.catalog import Catalog, View
 from gitmem.catalog.query import Query, is_stop_word, parse
 from gitmem.catalog.reads import NEVER, Reads
-from gitmem.catalog.reason import Match, Reasons
-from gitmem.catalog.recall import recall
+from gitmem.catalog.reason import Match, Reasons, cut
+from gitmem.catalog.recall import names_of, recall
 from gitmem.catalog.rows import Row
+from gitmem.memory.memory import Memory
 from gitmem.memory.tags import canonical
 from gitmem.memory.traits import OPEN_LOOP, Traits, traits
 
@@ -97,6 +98,33 @@ class Held:
 def bearing(catalog: Catalog, said: Said, layers: Sequence[str]) -> Found:
     """Find what may bear on a text in the layers, by its words, triggers and tags."""
     return catalog.ask(lambda view: _bearing(view, said, layers), default=Found())
+
+
+def anew(catalog: Catalog, said: Said, found: Bearing, memory: Memory) -> Bearing:
+    """Say what a memory has of a text by what its file says now.
+
+    Its body counts again once it is indexed.
+    """
+    known = traits(memory.fields)
+    row = replace(
+        found.row,
+        tags=memory.tags,
+        description=memory.description,
+        title=memory.title,
+    )
+
+    def ask(view: View) -> tuple[Match, ...]:
+        text = view.text()
+        return Reasons(parse(said.text), text).of_tokens(cut(row, text))
+
+    return replace(
+        found,
+        row=row,
+        traits=known,
+        names=names_of(memory.tags, known),
+        score=0.0,
+        matches=catalog.ask(ask, default=()),
+    )
 
 
 def related(

@@ -3,15 +3,15 @@
 A hook waits for this: nothing is refreshed, and only what may be told is read.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from gitmem.attention.asking import Asking, ask, is_own, is_thin, looked_for
-from gitmem.attention.score import Judged, judge, reached
-from gitmem.attention.selection import Selection, select
+from gitmem.attention.score import RELATION, Judged, judge, reached
+from gitmem.attention.selection import Selection, refusal, select
 from gitmem.attention.signals import Hearing, hear
 from gitmem.attention.weights import FLOOR
 from gitmem.attention.withheld import withheld
@@ -72,17 +72,16 @@ def attend(
     with rooms.catalog() as catalog:
         if not catalog.is_built():
             return Attended(asking)
-        now = _found(catalog, asking.now, asking.keys, layers)
-        before = _found(catalog, asking.before, asking.keys_before, layers)
-        judged = _with_reached(
-            catalog, _judged(asking, now, before, today), layers, today
-        )
-        disk = _Disk(rooms.tree(), told, today)
+        now = _heard(catalog, asking.now, asking.keys, layers)
+        before = _heard(catalog, asking.before, asking.keys_before, layers)
+        heard = _Both(catalog, now, before, today)
+        judged = _with_reached(catalog, heard.judged(), layers, today)
+        disk = _Disk(rooms.tree(), told, today, heard.anew)
         most = rooms.loaded.settings.delivery.max_cues
-        chosen = select(judged, today, most, disk.objection)
-        names = _in_play(asking, chosen, now.fired)
+        chosen = disk.as_now(select(judged, today, most, disk.objection))
+        names = _in_play(asking, chosen, now.found.fired)
         held = bearing.held(catalog, names, layers, today, COUNTED) if names else ()
-    notices = (_UNREAD.format(now.problem),) if now.problem else ()
+    notices = (_UNREAD.format(problem),) if (problem := now.found.problem) else ()
     return Attended(asking, chosen, disk.files, held, notices)
 
 
@@ -104,28 +103,59 @@ def _layers(rooms: "Rooms") -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.name for each in both if each is not None))
 
 
-def _found(
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A text, what there is for it, and each memory as it is weighed against it."""
+
+    said: Said = field(default_factory=lambda: Said(""))
+    found: Found = field(default_factory=Found)
+    hearings: Mapping[str, Hearing] = field(default_factory=dict)
+
+
+def _heard(
     catalog: "Catalog", text: str, keys: Mapping[str, str], layers: Sequence[str]
-) -> Found:
+) -> _Heard:
     if not text.strip():
-        return Found()
-    return bearing.bearing(catalog, Said(looked_for(text)[0], list(keys)), layers)
-
-
-def _judged(
-    asking: Asking, now: Found, before: Found, today: date
-) -> dict[str, Judged]:
-    of_now = _hearings(asking.now, asking.keys, now)
-    of_before = _hearings(asking.before, asking.keys_before, before)
-    return {
-        path: judge(of_now.get(path), of_before.get(path), today)
-        for path in dict.fromkeys((*of_now, *of_before))
-    }
-
-
-def _hearings(text: str, keys: Mapping[str, str], found: Found) -> dict[str, Hearing]:
+        return _Heard()
+    said = Said(looked_for(text)[0], list(keys))
+    found = bearing.bearing(catalog, said, layers)
     ear = hear(text, keys, found)
-    return {str(each.row.path): Hearing(ear, each) for each in found.bearings}
+    hearings = {str(each.row.path): Hearing(ear, each) for each in found.bearings}
+    return _Heard(said, found, hearings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """What is said now, and what was said before."""
+
+    catalog: "Catalog"
+    now: _Heard
+    before: _Heard
+    today: date
+
+    def judged(self) -> dict[str, Judged]:
+        """Weigh every memory that was found for either."""
+        now, before = self.now.hearings, self.before.hearings
+        return {
+            path: judge(now.get(path), before.get(path), self.today)
+            for path in dict.fromkeys((*now, *before))
+        }
+
+    def anew(self, judged: Judged, memory: Memory) -> Judged:
+        """Weigh a memory again by what its file says, not what the catalog knows."""
+        if any(each.name == RELATION for each in judged.signals):
+            return replace(judged, traits=traits(memory.fields))
+        now, before = (
+            self._again(heard, judged.path, memory) for heard in (self.now, self.before)
+        )
+        return judge(now, before, self.today)
+
+    def _again(self, heard: _Heard, path: str, memory: Memory) -> Hearing | None:
+        known = heard.hearings.get(path)
+        if known is None:
+            return None
+        found = bearing.anew(self.catalog, heard.said, known.found, memory)
+        return replace(known, found=found)
 
 
 def _with_reached(
@@ -183,10 +213,18 @@ def _in_play(
 class _Disk:
     """Asks the files and the session about memories, the best ones only."""
 
-    def __init__(self, tree: "Tree", told: Told, today: date) -> None:
+    def __init__(
+        self,
+        tree: "Tree",
+        told: Told,
+        today: date,
+        anew: Callable[[Judged, Memory], Judged],
+    ) -> None:
         self._tree = tree
         self._told = told
         self._today = today
+        self._anew = anew
+        self._changed: dict[str, Judged] = {}
         self.files: dict[str, File] = {}
 
     def objection(self, judged: Judged) -> str:
@@ -200,8 +238,8 @@ class _Disk:
             from gitmem.catalog import entry  # rare, and heavy: 5 ms
 
             memory = entry.make(judged.path, data).memory
-            now = replace(judged, traits=traits(memory.fields))
-            if reason := withheld(now, self._today):
+            now = self._changed[judged.path] = self._anew(judged, memory)
+            if reason := refusal(now, self._today):
                 return reason
         content = hash_of(data)
         if self._told.knows(judged.path, content):
@@ -210,3 +248,12 @@ class _Disk:
             return f"{GIVEN}: the session was told of it"
         self.files[judged.path] = File(data, content, memory)
         return ""
+
+    def as_now(self, chosen: Selection) -> Selection:
+        """Give what was chosen as the files that changed make of it."""
+        now = self._changed
+        return Selection(
+            cues=tuple(now.get(each.path, each) for each in chosen.cues),
+            whole=tuple(now.get(each.path, each) for each in chosen.whole),
+            left=tuple((now.get(e.path, e), reason) for e, reason in chosen.left),
+        )
