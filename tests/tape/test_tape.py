@@ -7,7 +7,8 @@ from tests.tape.conftest import NOW, handoff
 
 from gitmem.errors import NotFound, PathRefused
 from gitmem.tape.anchor import SESSION, THREAD, Meta, draft
-from gitmem.tape.tape import Tape
+from gitmem.tape.record import EVENT, Draft
+from gitmem.tape.tape import DELETE, Tape
 
 THEIRS = {
     "id": "1234567890-abc123",
@@ -138,6 +139,47 @@ def test_an_archive_moves_the_anchors_aside_for_real(make_tape, tmp_path, theirs
     assert [json.loads(line)["name"] for line in own.splitlines()] == ["anchor.archive"]
     assert not theirs.exists()
     assert names(oak) == []
+
+
+@pytest.fixture
+def forged(make_tape, tmp_path):
+    """Let another machine's file, read first, hold an anchor with my node's id."""
+    oak = make_tape("oak")
+    [node, mine] = oak.add(draft("thread/a", THREAD, Meta()), handoff("mine"))
+    path = tmp_path / "tape" / "beacon" / "elm.jsonl"
+    lines = [{**THEIRS, "id": each.id, "name": "forged"} for each in (node, mine)]
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines), "utf-8")
+    return oak
+
+
+def test_no_line_takes_the_place_of_another_machines(forged, make_tape):
+    assert names(forged) == names(make_tape("elm")) == ["thread/a", "mine"]
+
+
+@pytest.mark.parametrize("archive", [False, True])
+def test_a_reset_leaves_a_node_whose_id_another_line_has(forged, tmp_path, archive):
+    forged.reset(archive=archive)
+
+    assert names(forged) == ["thread/a"]
+    own = (tmp_path / "tape/beacon/oak.jsonl").read_text("utf-8")
+    assert '"thread/a"' in own
+
+
+def test_a_node_stays_whatever_another_machine_says_is_deleted(make_tape):
+    oak, elm = make_tape("oak"), make_tape("elm")
+    [node] = oak.add(draft("thread/a", THREAD, Meta()))
+
+    elm.add(Draft(DELETE, EVENT, {"ids": [node.id]}))
+
+    assert names(oak) == ["thread/a"]
+
+
+def test_what_nobody_is_known_to_have_made_stands_side_by_side(tape, theirs):
+    other = {**THEIRS, "name": "other"}
+    lines = [THEIRS, other, {**THEIRS, "sessionId": THEIRS["sessionId"]}]
+    theirs.write_text("".join(json.dumps(each) + "\n" for each in lines), "utf-8")
+
+    assert sorted(names(tape)) == ["other", "task/begin"]
 
 
 def test_a_reset_of_an_empty_tape_writes_nothing(tape, tmp_path):

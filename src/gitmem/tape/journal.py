@@ -17,6 +17,7 @@ from gitmem.files.append import append
 from gitmem.files.atomic import private_folder
 from gitmem.files.tree import Tree
 from gitmem.project.names import folded
+from gitmem.tape.once import once
 from gitmem.tape.record import Draft, Record, made, read, written
 
 SUFFIX: Final = ".jsonl"
@@ -92,22 +93,24 @@ class Journal:
 
     def records(self) -> tuple[Record, ...]:
         """Give the lines of all machines in one order, each once."""
-        found: dict[str, Record] = {}
-        for path in self._files():
-            for record in self._read(path):
-                found.setdefault(record.id, record)
-        return tuple(sorted(found.values(), key=lambda each: (each.at, each.id)))
+        return once(
+            (_machine(path), record)
+            for path in self._files()
+            for record in self._read(path)
+        )
 
-    def drop(self, ids: frozenset[str], *, has_own: bool = False) -> None:
+    def drop(self, records: Iterable[Record], *, has_own: bool = False) -> None:
         """Take lines out of the files that pi-memory-md keeps, and of our own if asked.
 
-        The lines of other machines are theirs: those are only said to be deleted.
+        The lines of other machines are theirs: those are only said to be deleted. What
+        only has the id of a line stays.
         """
+        lines = frozenset(map(written, records))
         own = self._own_files() if has_own else ()
         for path in (*self._foreign_files(), *own):
             for _ in range(_ATTEMPTS):
                 with contextlib.suppress(StaleWrite):
-                    self._rewrite(path, ids)
+                    self._rewrite(path, lines)
                     break
 
     def keep_aside(self, name: str, records: Iterable[Record]) -> PurePosixPath:
@@ -118,13 +121,15 @@ class Journal:
             self._tree.replace(path, data, expected=None)
         return folder
 
-    def _rewrite(self, path: PurePosixPath, ids: frozenset[str]) -> None:
+    def _rewrite(self, path: PurePosixPath, gone: frozenset[bytes]) -> None:
         before = self._tree.find(path)
         if before is None:
             return
         lines = before.splitlines(keepends=True)
         kept = [
-            line for line in lines if (it := read(line)) is None or it.id not in ids
+            line
+            for line in lines
+            if (it := read(line)) is None or written(it) not in gone
         ]
         if not kept:
             self._tree.remove(path, expected=before)
@@ -204,6 +209,11 @@ class Journal:
                 return os.listdir(opened)
         except (NotFound, PathRefused, OSError):
             return []
+
+
+def _machine(path: PurePosixPath) -> str:
+    """Name the machine whose file it is, by the file's name."""
+    return path.name.removesuffix(SUFFIX).partition("+")[0]
 
 
 def _is_lines(name: str) -> bool:

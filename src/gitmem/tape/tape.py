@@ -1,6 +1,6 @@
 """One project's tape as its verbs see it: anchors and threads that stand."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -90,10 +90,13 @@ class Tape:
         """
         self.require()
         wanted = tuple(dict.fromkeys(ids))
-        known = {each.id: each for each in self.anchors()}
+        records = self._journal.records()
+        standing = _standing(records)
+        nodes = frozenset(each.id for each in standing if each.type == anchor.THREAD)
+        known = {each.id: each for each in standing if each.type != anchor.THREAD}
         for each in wanted:
-            _check(known, each)
-        self._sweep(DELETE, wanted, has_own=False)
+            _check(known, nodes, each)
+        self._sweep(DELETE, _lines_of(records, wanted), has_own=False)
         return Swept(tuple(known[each] for each in wanted))
 
     def reset(self, *, archive: bool) -> Swept:
@@ -103,20 +106,27 @@ class Tape:
         old = tuple(each for each in _standing(records) if each.type != anchor.THREAD)
         if not old:
             return Swept(())
-        ids = frozenset(each.id for each in old)
+        lines = _lines_of(records, (each.id for each in old))
         aside = ""
         if archive:
             name = f"{self._now():%Y%m%dT%H%M%S%f}"
-            kept = (each for each in records if each.id in ids)
-            aside = str(self._journal.keep_aside(name, kept))
-        self._sweep(ARCHIVE if archive else DELETE, tuple(ids), has_own=archive)
+            aside = str(self._journal.keep_aside(name, lines))
+        self._sweep(ARCHIVE if archive else DELETE, lines, has_own=archive)
         return Swept(old, aside)
 
-    def _sweep(self, name: str, ids: tuple[str, ...], *, has_own: bool) -> None:
-        lines = [Draft(name, EVENT, {"ids": each}) for each in _lots(ids)]
+    def _sweep(self, name: str, lines: tuple[Record, ...], *, has_own: bool) -> None:
+        ids = dict.fromkeys(each.id for each in lines)
+        said = [Draft(name, EVENT, {"ids": each}) for each in _lots(ids)]
         # First the word that nothing brings back, then what another program reads.
-        self._journal.append(lines, self._now())
-        self._journal.drop(frozenset(ids), has_own=has_own)
+        self._journal.append(said, self._now())
+        self._journal.drop(lines, has_own=has_own)
+
+
+def _lines_of(records: Iterable[Record], ids: Iterable[str]) -> tuple[Record, ...]:
+    """Find the lines of anchors: what else has an id of theirs stays."""
+    wanted = frozenset(ids)
+    able = frozenset(anchor.TYPES) - {anchor.THREAD}
+    return tuple(each for each in records if each.id in wanted and each.type in able)
 
 
 def _lots(ids: Iterable[str]) -> Iterator[list[str]]:
@@ -142,18 +152,22 @@ def _standing(records: Iterable[Record]) -> tuple[Anchor, ...]:
         if record.type == EVENT and record.name in {DELETE, ARCHIVE}
         for each in texts(record.meta, "ids")
     )
-    found = (of_record(each) for each in all_of_them if each.id not in gone)
+    found = (
+        of_record(each)
+        for each in all_of_them
+        if each.type == anchor.THREAD or each.id not in gone
+    )
     return tuple(each for each in found if each is not None)
 
 
-def _check(known: dict[str, Anchor], wanted: str) -> None:
+def _check(known: Collection[str], nodes: Collection[str], wanted: str) -> None:
+    if wanted in nodes and wanted not in known:
+        raise PathRefused(
+            f"{shown(wanted)} is a node of a thread.",
+            "Archive it instead: gitmem tape thread update --state archived",
+        )
     if wanted not in known:
         raise NotFound(
             f"No anchor has the id {shown(wanted)}.",
             "`gitmem tape search` shows the ids; they have to be whole.",
-        )
-    if known[wanted].type == anchor.THREAD:
-        raise PathRefused(
-            f"{shown(wanted)} is a node of a thread.",
-            "Archive it instead: gitmem tape thread update --state archived",
         )

@@ -94,7 +94,7 @@ def replay(records: Iterable[Record]) -> tuple[Thread, ...]:
     for record in records:
         thread = record.id if record.name == CREATE else text(record.meta, "thread")
         if kind_of(record) and thread:
-            events.setdefault(thread, {})[record.id] = record
+            events.setdefault(thread, {}).setdefault(record.id, record)
     made = (
         _Replay(each).thread(each[thread])
         for thread, each in events.items()
