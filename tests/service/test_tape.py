@@ -9,11 +9,14 @@ from tests.service.conftest import NOW
 
 from gitmem.app import Caller
 from gitmem.errors import NotFound, NotGranted, SecretRefused, UsageError
+from gitmem.service import tape_words
 from gitmem.service.answers import Visit
 from gitmem.service.looking_back import Wanted
 from gitmem.service.service import Service
+from gitmem.service.tape_answers import Woven
 from gitmem.service.weaving import Said
 from gitmem.tape.span import Marks, Span
+from gitmem.tape.threads import Node, Thread
 
 VISIT = Visit("claude-code", "s1", "startup")
 
@@ -557,6 +560,16 @@ def test_more_than_a_line_holds_is_refused_before_anything_is_written(scene):
         )
 
     assert scene.rooms.tape().threads() == ()
+
+
+def test_a_thread_of_thousands_of_nodes_is_shown_whole():
+    nodes = [Node(f"n{at}", f"{at}", NOW, f"n{at - 1}") for at in range(3_000)]
+    thread = Thread("t", "long", NOW, NOW, tuple(nodes), ("n2999",))
+
+    shown = tape_words.of_woven(Woven("status", (thread,))).splitlines()
+
+    assert len(shown) == 3_001
+    assert "HEAD" in shown[-1]
 
 
 def test_without_threads_there_are_none(make_scene):

@@ -29,6 +29,10 @@ def say(tape, kind, **said):
     tape.add(event(kind, thread, **said))
 
 
+def journal_of(tape):
+    return tape._journal.records()
+
+
 def only(tape):
     [thread] = tape.threads()
     return thread
@@ -209,7 +213,7 @@ def test_a_path_that_goes_in_a_circle_ends():
 
     [thread] = replay([made, first, second])
 
-    assert [each.id for each in thread.path("a")] == ["b", "a"]
+    assert [each.id for each in thread.path("b")] == ["a", "b"]
 
 
 def test_one_goes_on_with_what_stands_between_root_and_head(tape):
@@ -250,3 +254,41 @@ def test_a_line_of_another_program_is_no_event(tape):
     tape.add(Draft("thread.unheard", EVENT, {"thread": "t"}))
 
     assert tape.threads() == ()
+
+
+def test_parents_that_lead_in_a_circle_hide_no_node(tape):
+    create(tape)
+    first = grow(tape, "first")
+    [thread] = tape.threads()
+    made = [
+        Record(f"c{at}", NOW, f"thread/c{at}", THREAD, node_meta(thread, parent, {}))
+        for at, parent in enumerate(["c1", "c0", "c1", "c3", first])
+    ]
+    [thread] = replay([*journal_of(tape), *made])
+
+    shown = [(node.id, depth) for node, depth in thread.tree()]
+    assert sorted(shown) == sorted(
+        [(first, 0), ("c0", 0), ("c1", 1), ("c2", 2), ("c3", 0), ("c4", 1)]
+    )
+
+
+def test_a_head_that_names_no_node_leaves_it_where_it_was(tape):
+    create(tape)
+    grow(tape, "root")
+    say(tape, threads.HEAD, node="nowhere")
+
+    assert heads(tape) == {"root"}
+
+
+def test_a_thread_of_thousands_of_nodes_is_walked_without_end():
+    made = [Record("t", NOW, threads.CREATE, EVENT, {"title": "long"})]
+    for at in range(5_000):
+        said = {"event": threads.ADD, "thread": "t", "after": [made[-1].id]}
+        parent = {"parent": f"n{at - 1}"}
+        made.append(Record(f"n{at}", NOW, f"thread/{at}", THREAD, {**said, **parent}))
+
+    [thread] = replay(made)
+
+    assert [depth for _, depth in thread.tree()] == list(range(5_000))
+    assert len(thread.path("n4999")) == 5_000
+    assert thread.heads == ("n4999",)

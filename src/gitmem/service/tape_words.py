@@ -135,7 +135,7 @@ def _thread(thread: "Thread", node: str, *, is_short: bool) -> Iterator[str]:
     title = fence.line(thread.title)
     yield f"thread {title} (id {fence.line(thread.id)}, {nodes}{state})"
     if not is_short:
-        yield from _tree(thread, "", node, 1, frozenset())
+        yield from _tree(thread, node)
     if len(thread.heads) > 1:
         yield (
             "HEAD was moved on two machines: ask the person where to go on, and check "
@@ -143,20 +143,15 @@ def _thread(thread: "Thread", node: str, *, is_short: bool) -> Iterator[str]:
         )
 
 
-def _tree(
-    thread: "Thread", parent: str, node: str, depth: int, seen: frozenset[str]
-) -> Iterator[str]:
-    known = {each.id for each in thread.nodes}
-    for each in thread.nodes:
-        above = each.parent if each.parent in known else ""
-        if above != parent or each.id in seen:
-            continue
-        yield f"{'  ' * min(depth, _DEEPEST)}{_node(each, thread, node)}"
-        yield from _tree(thread, each.id, node, depth + 1, seen | {each.id})
+def _tree(thread: "Thread", node: str) -> Iterator[str]:
+    heads = frozenset(thread.heads)
+    for each, depth in thread.tree():
+        indent = "  " * min(depth + 1, _DEEPEST)
+        yield f"{indent}{_node(each, node, is_head=each.id in heads)}"
 
 
-def _node(each: "Node", thread: "Thread", node: str) -> str:
-    marks = ["HEAD"] if each.id in thread.heads else []
+def _node(each: "Node", node: str, *, is_head: bool) -> str:
+    marks = ["HEAD"] if is_head else []
     marks += ["this one"] if each.id == node and not marks else []
     marks += [each.state] if each.state != "active" else []
     told = f"  [{', '.join(marks)}]" if marks else ""

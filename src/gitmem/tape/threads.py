@@ -6,8 +6,8 @@ other: those both stand.
 """
 
 import heapq
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -67,13 +67,26 @@ class Thread:
 
     def path(self, node_id: str) -> tuple[Node, ...]:
         """Give the nodes from the root to a node."""
-        found: list[Node] = []
+        found: dict[str, Node] = {}
         known = {each.id: each for each in self.nodes}
         node = known.get(node_id)
-        while node is not None and node not in found:
-            found.append(node)
+        while node is not None and node.id not in found:
+            found[node.id] = node
             node = known.get(node.parent)
-        return tuple(reversed(found))
+        return tuple(reversed(found.values()))
+
+    def tree(self) -> Iterator[tuple[Node, int]]:
+        """Give each node once and its depth, what hangs below it behind it."""
+        known = {each.id for each in self.nodes}
+        below: dict[str, list[Node]] = {}
+        for each in reversed(self.nodes):
+            above = each.parent if each.parent in known else ""
+            below.setdefault(above, []).append(each)
+        waiting = [(each, 0) for each in below.get("", ())]
+        while waiting:
+            node, depth = waiting.pop()
+            yield node, depth
+            waiting += ((each, depth + 1) for each in below.get(node.id, ()))
 
 
 def event(name: str, thread: Thread | None, **said: Any) -> Draft:  # noqa: ANN401
@@ -129,24 +142,27 @@ class _Replay:
 
     def thread(self, created: Record) -> Thread:
         """Say what all of them come to."""
-        nodes = [self._node(each) for each in self._of(ADD)]
+        about = self._about()
+        added = self._of(ADD)
+        nodes = [self._node(each, about.get(each.id, [])) for each in added]
         known = {each.id for each in nodes}
-        moves = self._latest(self._of(ADD, HEAD))
-        heads = (_target(each) for each in moves)
+        # What names no node moves nothing.
+        moves = [each for each in self._of(ADD, HEAD) if _target(each) in known]
+        heads = (_target(each) for each in self._latest(moves))
         last = self._latest(self._order)
         return Thread(
             id=created.id,
             title=text(created.meta, "title"),
             at=created.at,
             touched=max(each.at for each in self._order),
-            nodes=tuple(nodes),
-            heads=tuple(dict.fromkeys(each for each in heads if each in known)),
+            nodes=_rooted(nodes),
+            heads=tuple(dict.fromkeys(heads)),
             is_archived=all(kind_of(each) == RETIRE for each in last),
             seen=tuple(each.id for each in last),
         )
 
-    def _node(self, added: Record) -> Node:
-        said = [added, *self._about(added.id)]
+    def _node(self, added: Record, updates: list[Record]) -> Node:
+        said = [added, *updates]
         plain = {name: text(self._last(said, name), name) for name in _PLAIN}
         lists = {
             name: _together(texts(each.meta, name) for each in said) for name in GROWING
@@ -166,8 +182,12 @@ class _Replay:
             **lists,
         )
 
-    def _about(self, node: str) -> list[Record]:
-        return [each for each in self._of(UPDATE) if text(each.meta, "node") == node]
+    def _about(self) -> dict[str, list[Record]]:
+        """Gather what was said later of each node."""
+        found: dict[str, list[Record]] = {}
+        for each in self._of(UPDATE):
+            found.setdefault(text(each.meta, "node"), []).append(each)
+        return found
 
     def _last(self, said: list[Record], name: str) -> Mapping[str, Any]:
         latest = self._latest([each for each in said if text(each.meta, name)])
@@ -208,6 +228,25 @@ def _order(events: Mapping[str, Record]) -> list[Record]:
     placed = {each.id for each in ordered}
     rest = (each for key, each in events.items() if key not in placed)
     return ordered + sorted(rest, key=lambda each: (each.at, each.id))
+
+
+def _rooted(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """Make a root of one node in each circle of forged parents."""
+    known = {each.id: each for each in nodes}
+    placed: set[str] = set()
+    roots: set[str] = set()
+    for each in nodes:
+        way: dict[str, None] = {}
+        node: Node | None = each
+        while node is not None and node.id not in placed and node.id not in way:
+            way[node.id] = None
+            node = known.get(node.parent)
+        if node is not None and node.id in way:
+            roots.add(node.id)
+        placed.update(way)
+    return tuple(
+        replace(each, parent="") if each.id in roots else each for each in nodes
+    )
 
 
 def _after(record: Record) -> tuple[str, ...]:
