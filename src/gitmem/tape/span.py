@@ -15,7 +15,8 @@ SESSION: Final = "session"
 PROJECT: Final = "project"
 SCOPES: Final = (SESSION, PROJECT)
 _DAY_CHARACTERS: Final = 10
-_TICK: Final = timedelta(microseconds=1)
+# To its last moment; the day after it may not be in the calendar.
+_DAY: Final = timedelta(days=1) - timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def _dates(
             "Write days or moments, such as 2026-04-01 and 2026-04-16T12:00:00Z.",
         )
     is_day = len(dates[1].strip()) == _DAY_CHARACTERS
-    return start, end + timedelta(days=1) - _TICK if is_day else end
+    return start, end + _DAY if is_day else end
 
 
 def _position(

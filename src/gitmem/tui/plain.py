@@ -7,6 +7,7 @@ from gitmem.service.notices import counted
 from gitmem.service.reviewing import Replayed
 from gitmem.tape.threads import Thread
 from gitmem.tui import tree
+from gitmem.tui.clock import local
 from gitmem.tui.model import View
 from gitmem.tui.rows import Row, row
 from gitmem.tui.text import clean, clean_lines
@@ -88,7 +89,7 @@ def _played(shown: Replayed) -> Iterator[str]:
     yield _anchor(row(shown.anchor))
     for said in shown.entries:
         yield ""
-        yield f"{clean(said.role)}, {said.at.astimezone():%Y-%m-%d %H:%M:%S}:"
+        yield f"{clean(said.role)}, {local(said.at):%Y-%m-%d %H:%M:%S}:"
         yield from clean_lines(said.text) if said.text else ()
         yield from (f"called {clean(tool)}" for tool in said.tools)
     if shown.note or shown.is_cut:

@@ -7,6 +7,7 @@ from typing import Final
 
 from gitmem.tape import anchor as types
 from gitmem.tape.anchor import Anchor
+from gitmem.tui.clock import local
 from gitmem.tui.text import FAINT, HANDOFF, PLAIN, SESSION, THREAD, Line, clean, line
 
 GLYPHS: Final = {types.SESSION: "○", types.HANDOFF: "◆", types.THREAD: "●"}
@@ -51,7 +52,7 @@ def rows(anchors: Iterable[Anchor]) -> tuple[Row, ...]:
 
 def row(anchor: Anchor) -> Row:
     """Make one anchor ready to be shown."""
-    at = anchor.at.astimezone()
+    at = local(anchor.at)
     meta = anchor.meta
     return Row(
         anchor=anchor,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitmem.service.reviewing import Replayed, Said
+from gitmem.tui.clock import local
 from gitmem.tui.text import FAINT, HEAD, STRONG, Line, clean, clean_lines, line
 
 
@@ -24,7 +25,7 @@ def resumption(played: Replayed) -> str:
 def _of_entry(said: Said) -> Iterator[Line]:
     yield line(
         (clean(said.role) or "?", STRONG if said.role == "assistant" else HEAD),
-        (f"  {said.at.astimezone():%Y-%m-%d %H:%M:%S}", FAINT),
+        (f"  {local(said.at):%Y-%m-%d %H:%M:%S}", FAINT),
     )
     if said.text:
         yield from (line(f"  {each}") for each in clean_lines(said.text))

@@ -6,6 +6,7 @@ from typing import Final
 
 from gitmem.service.notices import counted
 from gitmem.tape.threads import Node, Thread
+from gitmem.tui.clock import local
 from gitmem.tui.text import FAINT, HEAD, STRONG, THREAD, Line, clean, line
 
 STATES: Final = {"active": "●", "done": "✓", "archived": "○"}
@@ -94,13 +95,13 @@ def details(thread: Thread, node: Node | None) -> tuple[Line, ...]:
         ("session", clean(node.session)),
         ("id", clean(node.id)),
     )
-    head = line((clean(node.name), STRONG), (f"  {node.at.astimezone():%F %R}", FAINT))
+    head = line((clean(node.name), STRONG), (f"  {local(node.at):%F %R}", FAINT))
     return (head, *(line((f"{name:<9}", FAINT), text) for name, text in told if text))
 
 
 def _of_thread(thread: Thread) -> Line:
     state = "  archived" if thread.is_archived else ""
-    told = f"  {counted(len(thread.nodes), 'node')}, {thread.touched.astimezone():%F}"
+    told = f"  {counted(len(thread.nodes), 'node')}, {local(thread.touched):%F}"
     return line(
         (clean(thread.title) or "thread", STRONG),
         (told, FAINT),
