@@ -32,6 +32,13 @@ def test_first_line_that_counts_the_words_is_no_word(folder):
     assert [bytes([0, 127]), b""] == vectors.opened(folder).encode(["tree", "3"])
 
 
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e39"])
+def test_numbers_that_lead_nowhere_are_no_model(folder, number):
+    (folder / "vectors.txt").write_text(f"{PLANE}house {number} 1\n")
+    with pytest.raises(SettingsError, match="cannot be used"):
+        vectors.opened(folder).encode(["car"])
+
+
 def test_what_points_the_same_way_is_alike(folder):
     car, auto, tree = vectors.opened(folder).encode(["car", "auto", "tree"])
     assert vectors.alike(car, car + auto + tree) == pytest.approx(

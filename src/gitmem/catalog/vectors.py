@@ -101,6 +101,8 @@ class _Sentences:
         states = session.run(None, wanted)[0]
         weights = mask[..., None]
         means = (states * weights).sum(axis=1) / weights.sum(axis=1)
+        if not np.isfinite(means).all():
+            raise _unusable(self._files[0].parent)
         return [_packed(mean) for mean in means]
 
     def _load(self) -> tuple[Any, Any]:
@@ -151,12 +153,20 @@ class _Words:
                     word, *numbers = line.split()
                     # A first line that counts words and dimensions is no word.
                     if len(numbers) > 1:
-                        known[word.casefold()] = array("f", map(float, numbers))
+                        known[word.casefold()] = _finite(numbers)
         except (OSError, ValueError) as error:
             raise _unusable(self._file.parent) from error
         if len({len(each) for each in known.values()}) != 1:
             raise _unusable(self._file.parent)
         return known
+
+
+def _finite(numbers: Sequence[str]) -> "array[float]":
+    """Read numbers. Raises ValueError where one is none, or leads nowhere."""
+    found = array("f", map(float, numbers))
+    if not all(map(math.isfinite, found)):
+        raise ValueError("a number of a vector is not finite")
+    return found
 
 
 def _packed(numbers: "Sequence[float] | np.ndarray[Any, Any]") -> bytes:
