@@ -10,6 +10,18 @@ def test_why_lists_each_signal_and_verdict(gitmem, memory):
     assert " recent" in weighed
 
 
+def test_why_says_which_words_of_the_text_stand_where(gitmem, memory):
+    gitmem(
+        *("write", "core/ship.md", "--description", "the way to the harbour"),
+        stdin="Never ship on a Friday.\n",
+    )
+
+    said = gitmem("context", "--prompt", "may I ship to the harbour", "--why")
+
+    assert " text: in description “harbour”; path “ship”; body “ship”\n" in said.out
+    assert "its text" not in said.out.partition("</memory_context>")[2]
+
+
 def test_why_says_what_is_left_out_and_for_which_reason(gitmem, memory):
     gitmem(
         *("write", "core/old.md", "--description", "the old way to deploy"),
@@ -24,7 +36,7 @@ def test_why_says_what_is_left_out_and_for_which_reason(gitmem, memory):
 def test_why_is_one_document_for_programs(gitmem, memory):
     found = gitmem("context", "--prompt", "how to deploy", "--why", "--json").json
 
-    assert found.keys() == {"text", "before", "considered"}
+    assert found.keys() == {"text", "before", "considered", "notices"}
     (only,) = found["considered"]
     assert (only["path"], only["verdict"]) == ("beacon/core/deploy.md", "cue")
     assert {each["name"] for each in only["signals"]} >= {"words", "recent"}

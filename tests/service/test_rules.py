@@ -62,6 +62,29 @@ def test_the_check_names_the_line(service):
     assert (str(found.path), found.line) == ("activation.yaml", 2)
 
 
+def test_a_preview_says_that_the_rules_are_not_used_and_why(service):
+    broken = service.rooms.root / "activation.yaml"
+    broken.write_text("Rechnung: [finance\n", "utf-8")
+
+    seen = service.session.preview(Visit("cli", ""), "eine Rechnung")
+
+    [told] = seen.notices
+    assert told == (
+        "activation.yaml is not used (line 1: a bracket of this rule is never closed): "
+        "run `gitmem check`."
+    )
+
+
+def test_the_doctor_names_the_line_of_a_broken_rule(service):
+    found = [each for each in service.doctor() if each.what == "rules"]
+
+    [told] = [each.message for each in found]
+    assert told == (
+        "activation.yaml:2: The rules of activation.yaml are not used. "
+        "(this belongs to no rule)"
+    )
+
+
 def test_why_says_which_rule_it_was(service):
     (service.rooms.root / "activation.yaml").write_text("invoice: finance\n", "utf-8")
     seen = service.session.preview(Visit("cli", ""), "an invoice")

@@ -1,7 +1,7 @@
 """Say what in a text speaks for a memory, how strongly, and why; pure."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -131,9 +131,13 @@ def _text(ear: Ear, found: Bearing) -> Signal:
 def _signal(weight: Weight, strength: float, what: str, said: list[str]) -> Signal:
     if not strength:
         return NOTHING
-    named = ", ".join(f"“{name}”" for name in said[:NAMED_AT_MOST])
     points = round(weight.points * strength, 1)
-    return Signal(weight.name, points, f"{what} {named}".strip())
+    return Signal(weight.name, points, f"{what} {named(said)}".strip())
+
+
+def named(words: Sequence[str]) -> str:
+    """Name the first few of some words."""
+    return ", ".join(f"“{word}”" for word in words[:NAMED_AT_MOST])
 
 
 def _rarity(ear: Ear, word: str, unheard: float) -> float:

@@ -127,6 +127,21 @@ def anew(catalog: Catalog, said: Said, found: Bearing, memory: Memory) -> Bearin
     )
 
 
+def places(
+    catalog: Catalog, text: str, files: Sequence[tuple[Row, bytes]]
+) -> tuple[tuple[Match, ...], ...]:
+    """Say for each memory which words of a text stand where in it, its body too."""
+
+    def ask(view: View) -> tuple[tuple[Match, ...], ...]:
+        reasons = Reasons(parse(text), view.text())
+        return tuple(
+            (*reasons.of_row(row), *reasons.of_body(data).matches)
+            for row, data in files
+        )
+
+    return catalog.ask(ask, default=tuple(() for _ in files))
+
+
 def related(
     catalog: Catalog, keys: Iterable[str], targets: Iterable[str], layers: Sequence[str]
 ) -> tuple[Bearing, ...]:

@@ -16,6 +16,21 @@ LIMIT_BYTES: Final = 64 * 1024
 RULES_AT_MOST: Final = 1_000
 SHOWN_CHARACTERS: Final = 40
 _OPENING: Final = b"---\n"
+# What is odd about YAML is said of fields elsewhere; here are rules.
+_WORDS: Final = {
+    "unclosed-bracket": "a bracket of this rule is never closed",
+    "not-a-mapping": "this is not a list of `word: domain` lines",
+    "stray-line": "this belongs to no rule",
+    "duplicate-key": "this word has a rule already",
+    "complex-key": "what is said is not text",
+    "invalid-yaml": "this is not YAML; quote it",
+    "custom-tag": "a YAML tag such as !name means nothing here",
+    "alias": "YAML anchors and aliases are not followed",
+    "tab": "a tab stands where YAML wants spaces",
+    "control-character": "it has a control character or a foreign line end",
+    "not-utf8": "this is not UTF-8",
+    "too-deep": "it is nested too deeply to be read",
+}
 _NONE: Final = " names no domain, or is no word that can be said"
 
 
@@ -47,7 +62,8 @@ def parse(data: bytes) -> Activation:
     document = read(whole)
     grave = [each for each in document.problems if each.severity is not Severity.NOTE]
     if grave:
-        return Activation(line=grave[0].line + shift, problem=grave[0].message)
+        said = _WORDS.get(grave[0].code, grave[0].message)
+        return Activation(line=grave[0].line + shift, problem=said)
     if document.body_text.strip():
         line = document.body_line - 1 + shift
         return Activation(line=line, problem="a second document begins")

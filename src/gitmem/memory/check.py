@@ -53,7 +53,7 @@ def check(
     found = [*seen.findings, *_place_findings(seen, known, shared_name)]
     found += pages.findings()
     found += _rival_findings(tree, known)
-    found += _activation_findings(tree)
+    found += rules_findings(tree)
     inside = {each for each in found if each.path.is_relative_to(root)}
     count = sum(path.is_relative_to(root) for path in pages.memories)
     return Checked(known, count, tuple(sorted(inside)))
@@ -159,7 +159,8 @@ def _rival_findings(tree: Tree, known: Iterable[Layer]) -> Iterator[Finding]:
             yield finding(layer.claim, "claimed-twice", line=line, detail=detail)
 
 
-def _activation_findings(tree: Tree) -> Iterator[Finding]:
+def rules_findings(tree: Tree) -> Iterator[Finding]:
+    """Say why the rules of `activation.yaml` are not used, if they are not."""
     limit = activation.LIMIT_BYTES + 1
     try:
         read = activation.parse(tree.read(activation.PATH, limit_bytes=limit))

@@ -12,6 +12,7 @@ from typing import Final
 from gitmem.catalog import damaged
 from gitmem.errors import GitmemError, Offline
 from gitmem.files.names import shown
+from gitmem.memory.check import rules_findings
 from gitmem.repo import command, damage, frame
 from gitmem.repo.address import parse
 from gitmem.repo.config import refuse_harmful, value
@@ -53,6 +54,7 @@ def examine(rooms: Rooms) -> Iterator[Diagnosis]:
         return
     yield from _guarded("repository", lambda: _repository(rooms))
     yield from _guarded("catalog", lambda: _catalog(rooms))
+    yield from _guarded("rules", lambda: _rules(rooms))
     yield from _guarded("sync", lambda: _sync(rooms))
     yield from _guarded("remote", lambda: _remote(rooms))
 
@@ -244,6 +246,12 @@ def _catalog(rooms: Rooms) -> Iterator[Diagnosis]:
         yield Diagnosis("catalog", _BROKEN, message, mend)
     else:
         yield Diagnosis("catalog", _FINE, f"in {catalog.folder}")
+
+
+def _rules(rooms: Rooms) -> Iterator[Diagnosis]:
+    for each in rules_findings(rooms.tree()):
+        message = f"{each.path}:{each.line}: {each.message}"
+        yield Diagnosis("rules", _WORRY, message, "Mend that line.")
 
 
 def _sync(rooms: Rooms) -> Iterator[Diagnosis]:

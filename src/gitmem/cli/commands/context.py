@@ -49,7 +49,7 @@ def context(
         return Outcome(Given(""), "", (_SWITCHED_OFF,))
     if prompt is not None:
         seen = service.session.preview(Visit(host, session or ""), prompt)
-        complaints = () if seen.text else (_NO_CUES,)
+        complaints = (*seen.notices, *(() if seen.text else (_NO_CUES,)))
         if not why:
             return Outcome(Given(seen.text), safe_lines(seen.text), complaints)
         return Outcome(seen, safe_lines(_explained(seen)), complaints)
