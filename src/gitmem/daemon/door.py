@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -49,12 +49,14 @@ def session_start(service: "Service", visit: Visit) -> Told:
     """Begin a session, and give what its agent is told without waiting long."""
     if not service.rooms.loaded.settings.enabled:
         return Told("", is_new=False, is_late=False)
+    # A daemon that is too slow goes on with it, and so both have to be one start.
+    visit = replace(visit, request=f"{os.getpid()}-{time.time_ns()}", attempt=1)
     with contextlib.suppress(NoDaemon, KeyError, TypeError):
         _ask(service, "ping", {}, PULSE_SECONDS)
         found = _ask(service, "session_start", _announced(service, visit), WORK_SECONDS)
         text = str(found["text"] or found["standing"])
         return Told(text, bool(found["is_new"]), bool(found["is_late"]))
-    began, given, is_late = start_here(service, visit)
+    began, given, is_late = start_here(service, replace(visit, attempt=2))
     return Told(given.text or given.standing, began.is_new, is_late)
 
 
@@ -209,6 +211,8 @@ def _announced(service: "Service", visit: Visit) -> dict[str, Any]:
         "id": visit.id,
         "reason": visit.reason,
         "pid": visit.pid,
+        "request": visit.request,
+        "attempt": visit.attempt,
         "cwd": str(service.rooms.cwd),
         "variables": own,
     }

@@ -67,7 +67,8 @@ def handoff(rooms: "Rooms", name: str, summary: str, purpose: str) -> "Anchor":
 def lifecycle(rooms: "Rooms", visit: "Visit", reason: str = "") -> None:
     """Note that a session began, went on, was compacted or ended.
 
-    Where that cannot be noted, the session goes on all the same.
+    Whoever tries again at the same request of a visit notes nothing new. Where that
+    cannot be noted, the session goes on all the same.
     """
     from gitmem.tape import anchor as words
 
@@ -75,11 +76,12 @@ def lifecycle(rooms: "Rooms", visit: "Visit", reason: str = "") -> None:
     if not tape.is_open or not visit.id or visit.reason == SERVER:
         return
     name = f"session/{reason or _BEGINNINGS.get(visit.reason, 'startup')}"
+    key = f"{visit.host}:{visit.id}:{visit.request}" if visit.request else ""
     with suppress(GitmemError, OSError):
         path = visit.transcript
         entry = last_entry(rooms, visit.host, visit.id, path) if path else ""
-        meta = words.Meta()
-        tape.add(words.draft(name, words.SESSION, meta, session=visit.id, entry=entry))
+        kind, meta = words.SESSION, words.Meta()
+        tape.add(words.draft(name, kind, meta, session=visit.id, entry=entry, key=key))
 
 
 def begin_anew(rooms: "Rooms") -> "Anchor":
@@ -101,8 +103,7 @@ def asked(rooms: "Rooms", visit: "Visit", prompt: str) -> Wish | None:
     command = _COMMAND.match(prompt)
     if command and (command[1] == ANCHOR or settings.thread):
         return _allow(rooms, visit, command[1], Grant())
-    words = settings.anchor.keywords
-    keywords = (*words.global_, *words.project)
+    keywords = _keywords(rooms)
     if not keywords or prompt.lstrip().startswith("/"):
         return None
     from gitmem.tape.keywords import match
@@ -190,6 +191,15 @@ def check_secrets(rooms: "Rooms", *texts: str) -> None:
             f"This seems to hold a credential ({found[0].kind}).",
             "Say it without; the tape goes to every machine.",
         )
+
+
+def _keywords(rooms: "Rooms") -> tuple[str, ...]:
+    """Give the words that ask for an anchor; in manual mode, only the person's own."""
+    anchor = rooms.loaded.settings.tape.anchor
+    origin = rooms.loaded.origins["tape.anchor.keywords.project"]
+    if anchor.mode == "manual" and origin.kind is OriginKind.PROJECT:
+        return anchor.keywords.global_
+    return (*anchor.keywords.global_, *anchor.keywords.project)
 
 
 def _allow(rooms: "Rooms", visit: "Visit", kind: str, grant: Grant) -> Wish | None:

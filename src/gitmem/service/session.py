@@ -1,7 +1,7 @@
 """The verbs of a host's session, from its start to its end."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gitmem.service import answers, shelf
 
@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from gitmem.service import previewing, wrote
     from gitmem.service.rooms import Rooms
     from gitmem.sessions.live import Session
+
+# Nothing begins then: what was told is only told again.
+COMPACT: Final = "compact"
 
 
 class SessionVerbs:
@@ -26,16 +29,16 @@ class SessionVerbs:
         # Where hooks overtake one another, a turn may have made it known before.
         known = self.rooms.sessions().find(visit.host, visit.id)
         is_twice = known is not None and known.reason == visit.reason == "startup"
-        began = visits.begin(self.rooms, visit)
-        if not is_twice and not visit.attempt:
+        # First of all: who registers it and dies would have it look like a second one.
+        if not is_twice and visit.reason != COMPACT:
             self._mark(visit)
-        return began
+        return visits.begin(self.rooms, visit)
 
     def text(self, visit: answers.Visit) -> answers.Delivered:
         """Give the start text that a session is due now, which may be none."""
         from gitmem.service import telling
 
-        if visit.reason == "compact" and not visit.attempt:
+        if visit.reason == COMPACT:
             self._mark(visit)
         return telling.at_start(self.rooms, visit)
 
@@ -79,10 +82,7 @@ class SessionVerbs:
 
         known = self.rooms.sessions().find(host, session)
         if known is not None:
-            ended = answers.Visit(
-                host, session, known.reason, transcript=known.transcript
-            )
-            self._mark(ended, "end")
+            self._mark(_end_of(known), "end")
         return visits.end(self.rooms, host, session)
 
     def live(self) -> "tuple[Session, ...]":
@@ -100,3 +100,12 @@ class SessionVerbs:
             from gitmem.service import anchoring  # only with a tape
 
             anchoring.lifecycle(self.rooms, visit, reason)
+
+
+def _end_of(known: "Session") -> answers.Visit:
+    """Name the end of what began so: one that failed may be tried again."""
+    request = f"{known.started.isoformat()} {known.reason}"
+    path = known.transcript
+    return answers.Visit(
+        known.host, known.id, known.reason, request=request, transcript=path
+    )
