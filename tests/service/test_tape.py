@@ -192,6 +192,24 @@ def test_what_one_session_is_allowed_no_other_is(make_scene):
         scene.agent("s2").tape.handoff("task/begin")
 
 
+@pytest.mark.parametrize(
+    ("mode", "is_asked"), [("manual", False), ("auto", True)], ids=str
+)
+def test_a_projects_own_words_allow_nothing_in_manual_mode(
+    mode, is_asked, connected, tmp_path
+):
+    project = connected().rooms.cwd
+    (project / ".gitmem.toml").write_text(
+        '[tape.anchor.keywords]\nproject = ["the"]\n', "utf-8"
+    )
+    scene = Scene(connected, tmp_path, GITMEM_TAPE__ANCHOR__MODE=mode)
+    scene.begin()
+
+    said = scene.turn("fix the tests please")
+
+    assert ("handoff/keyword-the" in said) is is_asked
+
+
 def test_a_keyword_tells_the_agent_a_name_and_allows_it(make_scene):
     scene = make_scene(GITMEM_TAPE__ANCHOR__MODE="manual", **KEYWORDS)
     scene.begin()
@@ -570,6 +588,18 @@ def test_a_thread_of_thousands_of_nodes_is_shown_whole():
 
     assert len(shown) == 3_001
     assert "HEAD" in shown[-1]
+
+
+def test_a_start_says_that_a_tape_is_too_large(scene):
+    scene.person.tape.handoff("a")
+    [path] = scene.rooms.root.glob("tape/*/oak.jsonl")
+    (path.parent / "elm.jsonl").write_bytes(b"{}\n" * 800_000)
+    scene.person.write("core/deploy.md", b"how", {"description": "deploying"})
+
+    said = scene.person.context().text
+
+    assert "The tape is too large" in said
+    assert "core/deploy.md" in said
 
 
 def test_without_threads_there_are_none(make_scene):

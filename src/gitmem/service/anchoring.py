@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.delivery.view import Wish
 from gitmem.errors import GitmemError, NotGranted, SecretRefused, UsageError
 from gitmem.sessions.grants import Grant
+from gitmem.settings.report import OriginKind
 
 if TYPE_CHECKING:
     from gitmem.service.answers import Visit
