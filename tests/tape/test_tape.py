@@ -217,6 +217,30 @@ def test_what_is_moved_aside_lies_in_files_that_are_committed(make_tape, tmp_pat
     assert max(sizes) < 1_300
 
 
+def test_of_a_large_tape_a_session_waits_for_the_end_only(make_tape, tmp_path):
+    oak = make_tape("oak")
+    oak.add(handoff("mine"))
+    for machine in ("elm", "ash"):
+        lines = [
+            {**THEIRS, "id": f"{machine}{at}", "name": f"{machine}/{at}"}
+            for at in range(20_000)
+        ]
+        path = tmp_path / "tape" / "beacon" / f"{machine}.jsonl"
+        path.write_text("".join(json.dumps(each) + "\n" for each in lines), "utf-8")
+
+    found = {each.name for each in oak.recent()}
+
+    assert oak.is_large()
+    assert {"mine", "elm/19999", "ash/19999"} < found
+    assert "elm/0" not in found
+    assert len(found) < 20_000
+
+
+def test_a_small_tape_is_known_whole(tape, theirs):
+    assert not tape.is_large()
+    assert tape.recent() == tape.anchors()
+
+
 def test_where_there_is_no_tape_nothing_is_written(journal, tmp_path):
     tape = Tape(lambda: journal, lambda: NOW, "tape.enabled is off")
 

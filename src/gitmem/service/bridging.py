@@ -75,7 +75,7 @@ def _picked(
     if left is None:
         return ()
     messages = bridge.said(transcripts.entries(left), _own(transcripts, visit))
-    anchors = bridge.anchored(rooms.tape().anchors(), left.id)
+    anchors = bridge.anchored(rooms.tape().recent(), left.id)
     return bridge.pick(prompt, messages, anchors)
 
 

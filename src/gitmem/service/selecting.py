@@ -14,6 +14,7 @@ from gitmem.delivery.view import Entry, Selected, View
 from gitmem.errors import GitmemError
 from gitmem.hosts.transcript import last_turns
 from gitmem.hosts.work import Access, Read, accesses
+from gitmem.memory.layout import CORE
 from gitmem.service import working
 from gitmem.service.reachable import Reachable
 
@@ -30,7 +31,8 @@ WALKED_AT_MOST: Final = 500
 def choose(rooms: "Rooms", view: View, prompt: str = "") -> Selected | None:
     """Choose files for a start; None where there is no tape.
 
-    Where no prompt is known yet, what was asked last stands for it.
+    Where no prompt is known yet, what was asked last stands for it. Memories that
+    nobody worked on fill what room is left.
     """
     settings = rooms.loaded.settings.tape
     if not settings.enabled:
@@ -44,10 +46,11 @@ def choose(rooms: "Rooms", view: View, prompt: str = "") -> Selected | None:
         worked = _ranked(rooms, settings.context, known, prompt)
     limit = settings.context.file_limit
     listed = _listed(settings.context.whitelist, known)
-    paths = worked.paths or _by_age(known, settings.context)
-    best = frozenset(paths[:HIGH])
-    both = list(dict.fromkeys((*listed, *paths)))[: max(limit, len(listed))]
-    chosen = [known.chosen(path, best, worked.focus.get(path, ())) for path in both]
+    others = _by_age(known, settings.context)
+    best = frozenset((worked.paths or others)[:HIGH])
+    wanted = dict.fromkeys((*listed, *worked.paths, *others))
+    paths = list(wanted)[: max(limit, len(listed))]
+    chosen = [known.chosen(path, best, worked.focus.get(path, ())) for path in paths]
     return Selected(
         memories=tuple(each for each in chosen if each.entry is not None),
         files=tuple(each for each in chosen if each.entry is None),
@@ -71,7 +74,7 @@ def _ranked(
     now = rooms.now().timestamp()
     window = activity.window(_placed(reads, known), now, context.memory_scan)
     since = now - window.hours * 3600
-    anchors = [each for each in rooms.tape().anchors() if each.at.timestamp() >= since]
+    anchors = [each for each in rooms.tape().recent() if each.at.timestamp() >= since]
     marks = activity.marks(anchors, reads.values())
     ranked = [each.path for each in activity.weigh(window.accesses, marks, now)]
     able = _able(ranked, context, known)[: context.file_limit * COMPARED]
@@ -146,14 +149,17 @@ def _focus(
 
 
 def _by_age(known: Reachable, context: "TapeContext") -> tuple[str, ...]:
+    """List memories as far as the person wants them, those of `core/` first."""
     bases = (str(known.memory), str(known.project))
     unwanted = ignored.places(context.blacklist, bases, known.home)
     able = (each for each in known.entries if not ignored.is_listed(each, unwanted))
-    return tuple(sorted(able, key=lambda each: (-_age(known.entries[each]), each)))
+    return tuple(sorted(able, key=lambda each: _order(known.entries[each])))
 
 
-def _age(entry: Entry) -> float:
-    return entry.changed_at.timestamp() if entry.changed_at else 0.0
+def _order(entry: Entry) -> tuple[bool, bool, float, str]:
+    newest = entry.changed_at.timestamp() if entry.changed_at else float("-inf")
+    _, *below = entry.path.parts
+    return (not entry.is_pinned, below[:1] != [CORE], -newest, str(entry.path))
 
 
 def _listed(names: Iterable[str], known: Reachable) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """Make a start text, and say what an agent knows who has read it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gitmem.delivery.start import start_text
 from gitmem.delivery.view import Selected, View
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
     from gitmem.service.rooms import Rooms
     from gitmem.sync.standing import Standing
 
+_LARGE: Final = (
+    "The tape is too large to be read whole at a start, only its end is: "
+    "`gitmem tape reset --archive` on each machine begins it anew."
+)
+
 
 def rendered(rooms: "Rooms", host: str, prompt: str = "") -> Start:
     """Make a start text of what the files say now."""
@@ -31,7 +37,7 @@ def render(rooms: "Rooms", catalog: "Catalog", host: str, prompt: str = "") -> S
     read: dict[str, str] = {}
     view = gather(rooms, catalog, _standing(rooms), read)
     failures = trouble.seen(rooms.loaded.folders.state)
-    status = (*view.status, *failures)
+    status = (*view.status, *failures, *_of_tape(rooms))
     view = replace(view, status=status, tape=_tape(rooms, view, prompt))
     most = budget(delivery.budget.start, host)
     rendered = start_text(view, _sections(delivery.start, view), most)
@@ -54,6 +60,17 @@ def _tape(rooms: "Rooms", view: View, prompt: str) -> Selected | None:
     except (GitmemError, OSError):
         # Where nothing can be chosen, everything is listed.
         return None
+
+
+def _of_tape(rooms: "Rooms") -> tuple[str, ...]:
+    """Say that only the end of a tape is looked at, and what to do."""
+    if not rooms.loaded.settings.tape.enabled:
+        return ()
+    with suppress(GitmemError, OSError):
+        tape = rooms.tape()
+        if tape.is_open and tape.is_large():
+            return (_LARGE,)
+    return ()
 
 
 def _sections(names: Sequence[str], view: View) -> tuple[str, ...]:

@@ -15,10 +15,11 @@ from typing import Final
 from gitmem.errors import NotFound, PathRefused, StaleWrite, UsageError
 from gitmem.files.append import append
 from gitmem.files.atomic import private_folder
+from gitmem.files.tail import tail
 from gitmem.files.tree import Tree
 from gitmem.project.names import folded
 from gitmem.tape.once import once
-from gitmem.tape.record import Draft, Record, made, read, written
+from gitmem.tape.record import LINE_LIMIT_BYTES, Draft, Record, made, read, written
 
 SUFFIX: Final = ".jsonl"
 ARCHIVE: Final = "archive"
@@ -98,6 +99,41 @@ class Journal:
             for path in self._files()
             for record in self._read(path)
         )
+
+    def recent(self, limit_bytes: int) -> tuple[Record, ...]:
+        """Give what the ends of the files say: this machine's, then the newest ones.
+
+        Of each file as much is read as of any other, and so many bytes of all.
+        """
+        files = self._sizes()
+        share = max(limit_bytes // max(1, len(files)), LINE_LIMIT_BYTES)
+        found: list[tuple[str, Record]] = []
+        left = limit_bytes
+        for path in files:
+            with contextlib.suppress(NotFound, PathRefused, OSError):
+                data = tail(self._tree, path, min(share, left))
+                left -= len(data)
+                lines = map(read, data.split(b"\n"))
+                found += ((_machine(path), each) for each in lines if each is not None)
+            if left <= 0:
+                break
+        return once(found)
+
+    def size(self) -> int:
+        """Say how many bytes all files have together."""
+        return sum(self._sizes().values())
+
+    def _sizes(self) -> dict[PurePosixPath, int]:
+        """Give the size of each file, this machine's first, then the newest."""
+        found: list[tuple[bool, int, PurePosixPath, int]] = []
+        for path in self._files():
+            with contextlib.suppress(NotFound, PathRefused, OSError):
+                it, is_own = (
+                    self._tree.stat(path),
+                    _machine(path) == self._place.machine,
+                )
+                found.append((is_own, it.st_mtime_ns, path, it.st_size))
+        return {path: size for _, _, path, size in sorted(found, reverse=True)}
 
     def drop(self, records: Iterable[Record], *, has_own: bool = False) -> None:
         """Take lines out of the files that pi-memory-md keeps, and of our own if asked.

@@ -16,6 +16,8 @@ from gitmem.tape.threads import Thread
 
 DELETE: Final = "anchor.delete"
 ARCHIVE: Final = "anchor.archive"
+# What a session waits for at its start: some ten thousand anchors.
+RECENT_BYTES: Final = 2_000_000
 # Of one line, which a reader takes whole, whoever gave the ids and however long.
 _IDS_A_LINE: Final = 1_000
 _CHARACTERS_A_LINE: Final = 20_000
@@ -63,6 +65,16 @@ class Tape:
     def anchors(self) -> tuple[Anchor, ...]:
         """Give the anchors that stand, the oldest first."""
         return _standing(self._journal.records())
+
+    def recent(self) -> tuple[Anchor, ...]:
+        """Give the anchors that are known soon: of a large tape only the latest."""
+        if self.is_large():
+            return _standing(self._journal.recent(RECENT_BYTES))
+        return self.anchors()
+
+    def is_large(self) -> bool:
+        """Say whether the tape is larger than what a session can wait for."""
+        return self._journal.size() > RECENT_BYTES
 
     def threads(self) -> tuple[Thread, ...]:
         """Give the threads, the one touched last first."""
