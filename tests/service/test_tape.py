@@ -15,8 +15,9 @@ from gitmem.service.looking_back import Wanted
 from gitmem.service.service import Service
 from gitmem.service.tape_answers import Woven
 from gitmem.service.weaving import Said
+from gitmem.tape.anchor import HANDOFF, Meta, draft
 from gitmem.tape.span import Marks, Span
-from gitmem.tape.threads import Node, Thread
+from gitmem.tape.threads import CREATE, Node, Thread, event
 
 VISIT = Visit("claude-code", "s1", "startup")
 
@@ -159,6 +160,30 @@ def test_a_credential_does_not_get_onto_the_tape(scene):
     with pytest.raises(SecretRefused):
         scene.person.tape.handoff("task/begin", f"use {token}")
     assert scene.names() == []
+
+
+def test_a_credential_that_another_wrote_is_masked_in_every_answer(scene):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    scene.begin()
+    scene.say(f"take {secret}")
+    tape, more = scene.rooms.tape(), {"deep": [{"er": secret}]}
+    meta = Meta("manual", (secret,), f"use {secret}", secret, more)
+    made = tape.add(draft(f"task/{secret}", HANDOFF, meta, session="s1", entry="e3"))
+    tape.add(event(CREATE, None, title=f"with {secret}"))
+    verbs = scene.person.tape
+
+    found = verbs.search(Wanted(context_lines=1))
+    answers = [
+        found,
+        verbs.read(Wanted()),
+        verbs.info(),
+        verbs.thread("status", Said()),
+        verbs.delete([made[0].id]),
+    ]
+
+    assert secret not in repr(answers)
+    assert found.anchors[0].anchor.id == made[0].id
+    assert "take " in repr(found.anchors[0].context)
 
 
 def test_manual_mode_refuses_the_agent_and_not_the_person(make_scene):

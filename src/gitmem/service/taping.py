@@ -30,42 +30,43 @@ class TapeVerbs:
 
     def search(self, wanted: "Wanted") -> "Searched":
         """Find anchors, and what was said."""
-        from gitmem.service import looking_back
+        from gitmem.service import concealing, looking_back
 
-        return looking_back.search(self.rooms, wanted)
+        return concealing.answer(looking_back.search(self.rooms, wanted))
 
     def read(self, wanted: "Wanted") -> "Played":
         """Play a part of what was said."""
-        from gitmem.service import looking_back
+        from gitmem.service import concealing, looking_back
 
-        return looking_back.read(self.rooms, wanted)
+        return concealing.answer(looking_back.read(self.rooms, wanted))
 
     def info(self) -> "TapeInfo":
         """Say how long the tape is, and how far back the last anchor lies."""
-        from gitmem.service import looking_back
+        from gitmem.service import concealing, looking_back
 
-        return looking_back.info(self.rooms)
+        return concealing.answer(looking_back.info(self.rooms))
 
     def delete(self, ids: Sequence[str]) -> "Swept":
         """Delete anchors by their exact ids: all of them, or none."""
+        from gitmem.service import concealing
         from gitmem.service.tape_answers import Swept
 
-        return Swept(self.rooms.tape().delete(ids).anchors)
+        return concealing.answer(Swept(self.rooms.tape().delete(ids).anchors))
 
     def reset(self, *, archive: bool = False) -> "Swept":
         """Begin the tape anew; `archive` keeps the old anchors in a file aside."""
-        from gitmem.service import anchoring
+        from gitmem.service import anchoring, concealing
         from gitmem.service.tape_answers import Swept
 
         swept = self.rooms.tape().reset(archive=archive)
         fresh = anchoring.begin_anew(self.rooms)
-        return Swept(swept.anchors, swept.aside, fresh)
+        return concealing.answer(Swept(swept.anchors, swept.aside, fresh))
 
     def thread(self, action: str, said: "Said") -> "Woven":
         """Do one thing with threads."""
-        from gitmem.service import weaving
+        from gitmem.service import concealing, weaving
 
-        return weaving.weave(self.rooms, action, said)
+        return concealing.answer(weaving.weave(self.rooms, action, said))
 
     def review(self) -> "Reviewed":
         """Give the whole tape to look at."""
