@@ -39,7 +39,7 @@ def test_an_unset_value_says_so(desk):
     entries = explained(desk.load())
 
     assert entries["search.semantic"].text == "unset"
-    assert "`gitmem remote` prints" in entries["memory_dir.repo_url"].text
+    assert "as `gitmem remote` prints it" in entries["memory_dir.repo_url"].text
 
 
 def test_a_duration_is_spelled_as_the_reference_spells_it(desk):

@@ -42,3 +42,11 @@ def test_an_entry_that_is_there_already_is_not_added_twice():
     verdict = judge("tape.exclude_dirs", ("/a", "/b"), ("/a",), bool)
 
     assert verdict.value == ("/a", "/b")
+
+
+@pytest.mark.parametrize("entry", [".git/config", "a/../.GIT", "sub/.git"])
+def test_nothing_of_git_itself_is_listed_for_a_project(entry):
+    verdict = judge("tape.context.whitelist", (entry, "docs"), (), lambda _: True)
+
+    assert verdict.value == ("docs",)
+    assert [text for text, _ in verdict.refused] == [entry]

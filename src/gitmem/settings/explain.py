@@ -5,6 +5,7 @@ from pathlib import PurePath
 
 from gitmem.settings import spelling, trust
 from gitmem.settings.checks import allowed, duration_text
+from gitmem.settings.inert import is_inert
 from gitmem.settings.model import Key, keys
 from gitmem.settings.record import flattened
 from gitmem.settings.report import Loaded, Origin, Refusal, masked, safe
@@ -47,7 +48,7 @@ def explain(loaded: Loaded) -> tuple[Explained, ...]:
                 for refusal in loaded.refused
                 if spelling.meant(refusal.key) == key.dotted
             ),
-            is_inert=key.is_inert,
+            is_inert=is_inert(key.dotted),
         )
         for key in keys()
     )

@@ -19,8 +19,6 @@ HOUR: Final = 3600.0
 # No number is unbounded: arithmetic with it must hold.
 TEN_YEARS: Final = 24 * 3650 * HOUR
 MOST: Final = 1_000_000_000
-# Read and checked already, so that a file may name them; nothing looks at them yet.
-_NOT_THERE: Final = ("model.", "recall.", "dream.", "extract.", "tags.consolidate_")
 
 _T = TypeVar("_T")
 
@@ -47,16 +45,6 @@ class Key:
     type: Any
     default: object
     knob: Knob
-
-    @property
-    def is_inert(self) -> bool:
-        """Say whether the setting changes nothing, for what it sets is not there."""
-        return is_inert(self.dotted)
-
-
-def is_inert(dotted: str) -> bool:
-    """Say whether a setting changes nothing, for what it sets is not there yet."""
-    return dotted.startswith(_NOT_THERE)
 
 
 def keys(section: type | None = None, prefix: str = "") -> Iterator[Key]:
@@ -99,8 +87,7 @@ class MemoryDir:
         None,
         "The Git remote that the memory is synced with.",
         kind="url",
-        default_text="unset: it is the `origin` of the memory repository, which "
-        "`gitmem remote` prints",
+        default_text="unset: the repository's `origin`, as `gitmem remote` prints it",
     )
     local_path: Path = _path_knob(  # noqa: RUF009  a field, not a value
         "The folder of the memory repository on this machine. Absolute, or from `~`.",
@@ -203,8 +190,7 @@ class Delivery:
     )
     turn: tuple[TurnSection, ...] = _knob(
         ("critical", "cues", "counts"),
-        "The sections given at a turn, in order; `recall` is not there yet and gives "
-        "nothing.",
+        "The sections given at a turn, in order; `recall` is not there yet.",
     )
     max_cues: int = _knob(
         6, "The most memories named at a turn.", at_least=0, at_most=50
@@ -371,9 +357,7 @@ class Extract:
 class Daemon:
     """The background process."""
 
-    autostart: bool = _knob(
-        default=True, doc="Start a daemon when a command finds none."
-    )
+    autostart: bool = _knob(default=True, doc="Start a daemon where none is found.")
     idle_exit: float = _knob(
         30 * MINUTE,
         "The daemon leaves after so long without sessions.",

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Final
 
 from gitmem.settings.checks import allowed, duration_text
+from gitmem.settings.inert import is_inert
 from gitmem.settings.model import Key, keys
 from gitmem.settings.trust import wish
 
@@ -100,8 +101,8 @@ def render() -> str:
 
 
 def _section(name: str, rows: Sequence[Key]) -> str:
-    is_inert = all(key.is_inert for key in rows)
-    note = f"{_INERT} {_CHECKED}\n\n" if is_inert else ""
+    is_whole = all(is_inert(key.dotted) for key in rows)
+    note = f"{_INERT} {_CHECKED}\n\n" if is_whole else ""
     return f"## `{name}`\n\n{note}{_HEAD}" + "".join(_row(key) for key in rows)
 
 
@@ -110,7 +111,7 @@ def _row(key: Key) -> str:
         f"`{key.dotted}`",
         key.knob.default_text or _default(key),
         allowed(key),
-        f"{_INERT} {key.knob.doc}" if key.is_inert else key.knob.doc,
+        f"{_INERT} {key.knob.doc}" if is_inert(key.dotted) else key.knob.doc,
         wish(key.dotted),
     )
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"

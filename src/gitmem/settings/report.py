@@ -9,7 +9,8 @@ from typing import Final
 
 from gitmem.files.names import shown
 from gitmem.settings.folders import Folders
-from gitmem.settings.model import Settings, is_inert
+from gitmem.settings.inert import is_inert
+from gitmem.settings.model import Settings
 
 SHOWN_LIMIT: Final = 80
 WORD_BITS: Final = 64

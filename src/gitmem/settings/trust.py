@@ -10,8 +10,12 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from gitmem.files.names import is_of_git
+
 # Each entry costs a look at the disk at every start.
 MOST_ENTRIES: Final = 100
+_OUTSIDE: Final = "it leads outside the project and the memory"
+_GITS_OWN: Final = "the files of Git itself are shown to nobody"
 
 
 class Wish(StrEnum):
@@ -142,9 +146,13 @@ def _added(yours: object, wanted: object) -> tuple[object, ...]:
 
 def _inside(yours: object, wanted: object, is_inside: Callable[[str], bool]) -> Verdict:
     entries = wanted if isinstance(wanted, tuple) else ()
-    inside = tuple(entry for entry in entries if is_inside(str(entry)))
+    inside = tuple(
+        entry
+        for entry in entries
+        if is_inside(str(entry)) and not is_of_git(str(entry))
+    )
     refused = tuple(
-        (entry, "it leads outside the project and the memory")
+        (entry, _GITS_OWN if is_of_git(str(entry)) else _OUTSIDE)
         for entry in entries
         if entry not in inside
     )
