@@ -218,6 +218,27 @@ def test_the_mode_of_a_file_stays(person):
     assert path.stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.parametrize(
+    ("mask", "mode"), [(0o022, "644 755"), (0o077, "600 700")], ids=["usual", "strict"]
+)
+def test_what_is_new_among_the_persons_files_has_the_usual_mode(
+    person, name, mask, mode
+):
+    before = os.umask(mask)
+    try:
+        done = person.install(name)
+    finally:
+        os.umask(before)
+
+    theirs = [path for path in done.changed if path.is_file()]
+    modes = {f"{_mode(path)} {_mode(path.parent)}" for path in theirs}
+    assert modes == {mode}
+
+
+def _mode(path):
+    return f"{path.stat().st_mode & 0o777:o}"
+
+
 @pytest.mark.parametrize(("name", "path"), SETTINGS.items(), ids=SETTINGS)
 @pytest.mark.parametrize(
     "data", [b'{"a": ', b"[1]", b"\xff\xfe{}", b'{"hooks": 1, "mcp": 1'], ids=repr

@@ -14,6 +14,7 @@ from gitmem.files.names import shown
 TEMPORARY_PREFIX: Final = ".gitmem-tmp-"
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
+_USUAL_FOLDER: Final = 0o777
 _OTHERS_WRITE: Final = 0o022
 _KEPT_NAME_BYTES: Final = 200
 _TEMPORARY: Final = re.compile(
@@ -21,18 +22,40 @@ _TEMPORARY: Final = re.compile(
 )
 
 
+def usual_mode() -> int:
+    """Give the mode of a file that is new among a person's own: what the umask leaves.
+
+    The umask can only be read by setting it, so this is for a process with one thread.
+    """
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
 def private_folder(path: Path) -> Path:
     """Create a folder that only its owner can enter, and its parents.
 
     Raises PathRefused where no folder can be made.
     """
+    return _folder(path, PRIVATE_FOLDER)
+
+
+def usual_folder(path: Path) -> Path:
+    """Create a folder among a person's own, and its parents, as the umask has it.
+
+    Raises PathRefused where no folder can be made.
+    """
+    return _folder(path, _USUAL_FOLDER)
+
+
+def _folder(path: Path, mode: int) -> Path:
     if path.is_dir():
         return path
     for folder in reversed([path, *path.parents]):
         try:
             with disk_errors(folder):
                 # Not `parents=True`, which would leave those to the umask.
-                folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+                folder.mkdir(mode=mode, exist_ok=True)
         except (FileExistsError, NotADirectoryError, FileNotFoundError) as error:
             raise PathRefused(
                 f"{shown(str(folder))} cannot be made: {error.strerror}.",

@@ -39,9 +39,10 @@ class Tree:
     NotFound when there is nothing at the path.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, new_mode: int = PRIVATE_FILE) -> None:
         """Remember the root; nothing is opened yet."""
         self.root = root
+        self._new_mode = new_mode
 
     def read(
         self, path: PurePosixPath, *, limit_bytes: int = DEFAULT_READ_LIMIT_BYTES
@@ -150,7 +151,7 @@ class Tree:
     ) -> None:
         with disk_errors(self.root / path), self.parent(path, create=True) as folder:
             _take_turns(folder)
-            mode = _mode_of(folder, path)
+            mode = _mode_of(folder, path, self._new_mode)
             temporary = write_temporary(folder, data, mode=mode, durable=durable)
             try:
                 if expected is None:
@@ -239,11 +240,11 @@ def _take_turns(folder: int) -> None:
         fcntl.flock(folder, fcntl.LOCK_EX)
 
 
-def _mode_of(folder: int, path: PurePosixPath) -> int:
+def _mode_of(folder: int, path: PurePosixPath, new_mode: int) -> int:
     try:
         found = os.stat(path.name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
-        return PRIVATE_FILE
+        return new_mode
     if not stat.S_ISREG(found.st_mode):
         raise not_plain(path)
     return stat.S_IMODE(found.st_mode)

@@ -11,7 +11,7 @@ from typing import Final
 
 BEGIN: Final = "gitmem:begin"
 END: Final = "gitmem:end"
-_EXPLAINED: Final = "(written by `gitmem host install`; change nothing in between)"
+_EXPLAINED: Final = "(written by `gitmem host install`; lines of yours are kept, below)"
 
 
 @dataclass(frozen=True, slots=True)

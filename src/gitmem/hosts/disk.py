@@ -11,7 +11,13 @@ from typing import Final
 
 from gitmem.errors import GitmemError, PathRefused, SettingsError, StaleWrite
 from gitmem.files import atomic
-from gitmem.files.atomic import disk_errors, left_behind, private_folder
+from gitmem.files.atomic import (
+    disk_errors,
+    left_behind,
+    private_folder,
+    usual_folder,
+    usual_mode,
+)
 from gitmem.files.names import shown
 from gitmem.files.tree import Tree
 
@@ -87,10 +93,12 @@ def carry_out(change: Change) -> None:
     folder, name = Tree(change.path.parent), PurePosixPath(change.path.name)
     try:
         if change.after is not None:
-            private_folder(change.path.parent)
+            usual_folder(change.path.parent)
             if _is_shared(change.path):
                 _overwrite(change)
                 return
+            # Where it is new, it is as if the person had made it.
+            folder = Tree(change.path.parent, new_mode=usual_mode())
             folder.replace(name, change.after, expected=change.before)
         elif change.before is not None:
             folder.remove(name, expected=change.before)
