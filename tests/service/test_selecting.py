@@ -90,7 +90,8 @@ def test_the_files_that_were_worked_on_are_told_with_where_in_them(worked):
         '<memory_files source="project" '
         f'directory="{made.service.rooms.root}/beacon">\n'
         "- path: core/deploy.md\n  priority: high\n  description: how to deploy\n"
-        "  recent focus: read 1-4\n</memory_files>\n"
+        "  recent focus: read 1-4\n"
+        "- path: core/other.md\n  description: a note\n</memory_files>\n"
         f'<active_project_files directory="{made.project}">\n'
         "- path: src/app.py\n  priority: high\n  recent focus: read 3-12\n"
         "</active_project_files>\n</memory_context>"
@@ -109,7 +110,7 @@ def test_only_the_first_three_are_of_high_priority(worked):
         "b.py",
         "c.py",
     ]
-    assert len(pieces) == 5
+    assert len(pieces) == 6
 
 
 def test_what_was_written_with_gitmems_own_tool_is_found_in_its_layer(worked):
@@ -118,7 +119,7 @@ def test_what_was_written_with_gitmems_own_tool_is_found_in_its_layer(worked):
     made.remember("beacon/core/y.md")
     made.did("mcp__gitmem__memory_write", "core/y.md")
 
-    assert made.listed() == ["core/y.md"]
+    assert made.listed() == ["core/y.md", "core/x.md"]
 
 
 def test_what_is_gone_hidden_or_elsewhere_is_not_told(worked):
@@ -134,7 +135,19 @@ def test_what_is_gone_hidden_or_elsewhere_is_not_told(worked):
     [made.did("read", name) for name in (*names, outside, "/etc/passwd", "kept.py")]
     made.did("read", "\ud800.py")
 
-    assert made.listed() == ["kept.py", "unwanted/a.py"]
+    assert made.listed() == ["core/x.md", "kept.py", "unwanted/a.py"]
+
+
+def test_the_white_list_lists_nothing_of_git_itself(worked):
+    made = worked(
+        GITMEM_TAPE__CONTEXT__WHITELIST='[".git/config", ".git", ".GIT", "config"]'
+    )
+    made.lay(".git/config")
+    (made.project / "config").symlink_to(".git/config")
+    made.lay("app.py")
+    made.did("edit", "app.py")
+
+    assert made.listed() == ["app.py"]
 
 
 def test_the_black_list_is_left_out_and_the_white_list_always_in(worked):
@@ -162,6 +175,32 @@ def test_without_a_history_the_newest_memories_are_told(worked):
     [made.did("read", "gone.py") for _ in range(9)]
 
     assert len(made.listed()) == 2
+
+
+def test_memories_fill_what_room_is_left(worked):
+    made = worked(
+        GITMEM_TAPE__CONTEXT__FILE_LIMIT="5",
+        GITMEM_TAPE__CONTEXT__BLACKLIST='["beacon/core/no.md"]',
+    )
+    made.lay("app.py")
+    [made.remember(f"beacon/core/{name}.md") for name in ("a", "no", "z")]
+    [made.remember(f"global/{name}.md") for name in ("core/c", "b")]
+    made.remember("beacon/notes/elsewhere.md")
+    made.did("read", "app.py")
+    made.did("read", made.service.rooms.root / "beacon/core/z.md")
+
+    listed = made.listed()
+
+    assert listed == ["core/c.md", "b.md", "core/z.md", "core/a.md", "app.py"]
+
+
+def test_no_memory_is_added_where_there_is_no_room(worked):
+    made = worked(GITMEM_TAPE__CONTEXT__FILE_LIMIT="1")
+    made.lay("app.py")
+    made.remember("beacon/core/a.md")
+    made.did("read", "app.py")
+
+    assert made.listed() == ["app.py"]
 
 
 def test_recent_only_looks_at_no_history(worked):
@@ -227,7 +266,7 @@ def test_work_in_another_work_tree_counts_for_this_one(worked, git, tmp_path):
     made.lay("app.py")
     made.did("edit", project.parent / "side" / "app.py")
 
-    assert made.listed() == ["app.py"]
+    assert made.listed() == ["core/x.md", "app.py"]
 
 
 @pytest.mark.parametrize(
@@ -270,7 +309,8 @@ def test_a_later_start_reads_what_is_new(worked):
     first = made.listed("one")
     made.did("edit", "new.py", 0.5)
 
-    assert (first, made.listed("two")) == (["app.py"], ["new.py", "app.py"])
+    assert first == ["core/x.md", "app.py"]
+    assert made.listed("two") == ["core/x.md", "new.py", "app.py"]
 
 
 def test_transcripts_are_found_where_a_session_said_that_they_lie(worked, tmp_path):
@@ -298,4 +338,4 @@ def test_a_file_that_was_reached_by_a_link_to_the_project_counts(worked, tmp_pat
     made.did("edit", tmp_path / "link" / "app.py")
     made.did("edit", tmp_path / "other" / "secret.py")
 
-    assert made.listed() == ["app.py"]
+    assert made.listed() == ["core/x.md", "app.py"]

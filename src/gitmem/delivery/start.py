@@ -20,8 +20,8 @@ the file when its description bears on the task, and find what is not listed wit
 </instructions>"""
 CLOSING: Final = "</memory_context>"
 _TAPE: Final = """\
- Listed are the files that were worked on lately, most of all those of high priority; \
-`tape_search` and `tape_read` find what was said then."""
+ Listed are the files that were worked on lately, most of all those of high priority, \
+and other memories; `tape_search` and `tape_read` find what was said then."""
 _MANUAL: Final = """\
  Set no anchor with `tape_handoff` unless you are asked to."""
 _END: Final = "\n</instructions>"
