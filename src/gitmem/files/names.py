@@ -76,15 +76,24 @@ def impossible(name: str) -> str:
     """Say why Git itself would never keep a component of this name, or nothing."""
     if name in {"", ".", ".."}:
         return 'it has an empty part, "." or ".."'
-    plain = _plain(name)
-    if plain == ".git" or plain.startswith("git~"):
+    if _is_git(name):
         return "it names Git's own folder"
     return ""
+
+
+def is_of_git(path: str) -> bool:
+    """Say whether a path leads to Git's own folder, or into it."""
+    return any(map(_is_git, path.split("/")))
 
 
 def shown(text: str) -> str:
     """Spell a name so that it cannot move a terminal's cursor."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def _is_git(name: str) -> bool:
+    plain = _plain(name)
+    return plain == ".git" or plain.startswith("git~")
 
 
 def _plain(name: str) -> str:

@@ -12,6 +12,7 @@ from gitmem.attention.focus import focus
 from gitmem.catalog.visible import visible
 from gitmem.delivery.view import Entry, Selected, View
 from gitmem.errors import GitmemError
+from gitmem.files.names import is_of_git
 from gitmem.hosts.transcript import last_turns
 from gitmem.hosts.work import Access, Read, accesses
 from gitmem.memory.layout import CORE
@@ -167,6 +168,7 @@ def _listed(names: Iterable[str], known: Reachable) -> tuple[str, ...]:
     bases = (str(known.memory), str(known.project))
     places = ignored.places(names, bases, known.home)
     found = (file for place in places for file in _below(place))
+    root = os.path.realpath(known.project)
     return tuple(
         dict.fromkeys(
             file
@@ -175,6 +177,7 @@ def _listed(names: Iterable[str], known: Reachable) -> tuple[str, ...]:
             or (
                 PurePosixPath(file).is_relative_to(known.project)
                 and not PurePosixPath(file).is_relative_to(known.memory)
+                and not is_of_git(os.path.relpath(os.path.realpath(file), root))
             )
         )
     )
