@@ -108,3 +108,19 @@ def test_moments_are_written_so_that_they_sort():
 )
 def test_a_moment_is_one_of_utc(text, hour):
     assert moment(text) == datetime(2026, 4, 4, hour, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("depth", "is_read"), [(20, True), (40, False), (900, False)])
+def test_a_line_that_is_too_deep_to_be_written_again_is_not_read(depth, is_read):
+    deep = "[" * depth + "]" * depth
+    said = f'"name":"a","type":"handoff","meta":{{"deep":{deep}}}'
+    line = f'{{"timestamp":"2026-04-04T11:00:00Z",{said}}}'
+
+    assert (read(line.encode("ascii")) is not None) == is_read
+
+
+def test_a_line_whose_id_no_other_line_could_name_is_not_read():
+    said = '"name":"a","type":"handoff","timestamp":"2026-04-04T11:00:00Z"'
+
+    assert read(f'{{"id":"{"x" * 1_000}",{said}}}'.encode("ascii")) is not None
+    assert read(f'{{"id":"{"x" * 1_001}",{said}}}'.encode("ascii")) is None

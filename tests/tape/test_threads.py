@@ -292,3 +292,14 @@ def test_a_thread_of_thousands_of_nodes_is_walked_without_end():
     assert [depth for _, depth in thread.tree()] == list(range(5_000))
     assert len(thread.path("n4999")) == 5_000
     assert thread.heads == ("n4999",)
+
+
+def test_a_thread_with_thousands_of_forged_events_can_be_gone_on_with(tape):
+    create(tape)
+    [thread] = tape.threads()
+    forged = Draft(threads.UPDATE, EVENT, {"thread": thread.id, "summary": "x"})
+    tape.add(*(forged for _ in range(20_000)))
+
+    grow(tape, "root")
+
+    assert heads(tape) == {"root"}

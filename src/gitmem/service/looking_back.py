@@ -105,7 +105,7 @@ def info(rooms: "Rooms") -> TapeInfo:
     tape = rooms.tape()
     if not tape.is_open:
         return TapeInfo(why_shut=tape.why_shut)
-    anchors, session = tape.anchors(), _session(rooms)
+    (anchors, threads), session = tape.whole(), _session(rooms)
     sessions = rooms.transcripts().sessions()
     own = next((each for each in sessions if each.id == session), None)
     entries = tuple(rooms.transcripts().entries(own)) if own else ()
@@ -118,7 +118,7 @@ def info(rooms: "Rooms") -> TapeInfo:
         entries=len(spoken),
         sessions=len(sessions),
         anchors=len(anchors),
-        threads=len(tape.threads()),
+        threads=len(threads),
         last_anchor=last,
         entries_since=len(since),
         advice=_advice(len(since)),

@@ -11,7 +11,10 @@ EVENT: Final = "event"
 # Longer ones are not gitmem's, and would only cost whoever reads them.
 LINE_LIMIT_BYTES: Final = 256 * 1024
 NAME_LIMIT: Final = 300
+ID_LIMIT: Final = 1_000
 _ID_DIGITS: Final = 16
+# Nothing that is said of an anchor is so deep; who writes it would run out of stack.
+_DEEPEST: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +87,18 @@ def read(line: bytes) -> Record | None:
         found = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or _is_deep(line, found):
         return None
     name, at = _text(found, "name"), moment(_text(found, "timestamp"))
     kind = _text(found, "type") or _text(found, "kind")
     if not name or len(name) > NAME_LIMIT or at is None or not kind:
         return None
     entry, meta = _text(found, "sessionEntryId"), found.get("meta")
+    own = _text(found, "id") or f"{entry}:{_text(found, 'timestamp')}:{name}"
+    if len(own) > ID_LIMIT:
+        return None
     return Record(
-        id=_text(found, "id") or f"{entry}:{_text(found, 'timestamp')}:{name}",
+        id=own,
         at=at,
         name=name,
         type=kind,
@@ -117,6 +123,21 @@ def moment(text: str) -> datetime | None:
         return found.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+
+
+def _is_deep(line: bytes, found: Mapping[str, Any]) -> bool:
+    """Say whether values lie in one another too often to be written again."""
+    if line.count(b"[") + line.count(b"{") <= _DEEPEST:
+        return False
+    level: list[Any] = [found]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return bool(level)
 
 
 def _text(found: Mapping[str, Any], key: str) -> str:

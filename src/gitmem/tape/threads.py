@@ -23,6 +23,7 @@ STATES: Final = ("active", "done", "archived")
 # What grows; everything else says how it stands now.
 GROWING: Final = ("decisions", "files", "memories")
 _PLAIN: Final = ("summary", "purpose", "state")
+_SEEN_CHARACTERS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +92,26 @@ class Thread:
 
 def event(name: str, thread: Thread | None, **said: Any) -> Draft:  # noqa: ANN401
     """Prepare an event about a thread, by one who has seen it as it is."""
-    about = {"thread": thread.id, "after": list(thread.seen)} if thread else {}
+    about = {"thread": thread.id, "after": _seen(thread)} if thread else {}
     return Draft(name, EVENT, {**about, **said})
 
 
 def node_meta(thread: Thread, parent: str, said: Mapping[str, Any]) -> dict[str, Any]:
     """Say of a new node where it stands."""
-    about = {"event": ADD, "thread": thread.id, "after": list(thread.seen)}
+    about = {"event": ADD, "thread": thread.id, "after": _seen(thread)}
     return {**said, **about, **({"parent": parent} if parent else {})}
+
+
+def _seen(thread: Thread) -> list[str]:
+    """Name what was seen, the latest for certain: forged events may be many."""
+    kept: list[str] = []
+    left = _SEEN_CHARACTERS
+    for each in reversed(thread.seen):
+        left -= len(each)
+        if left < 0:
+            break
+        kept.append(each)
+    return kept[::-1]
 
 
 def replay(records: Iterable[Record]) -> tuple[Thread, ...]:
