@@ -138,16 +138,17 @@ def test_what_is_gone_hidden_or_elsewhere_is_not_told(worked):
     assert made.listed() == ["core/x.md", "kept.py", "unwanted/a.py"]
 
 
-def test_the_white_list_lists_nothing_of_git_itself(worked):
+def test_the_white_list_lists_nothing_of_git_itself(worked, git):
     made = worked(
         GITMEM_TAPE__CONTEXT__WHITELIST='[".git/config", ".git", ".GIT", "config"]'
     )
-    made.lay(".git/config")
+    git("init", "--quiet", cwd=made.project)
     (made.project / "config").symlink_to(".git/config")
+    made.remember("beacon/core/x.md")
     made.lay("app.py")
     made.did("edit", "app.py")
 
-    assert made.listed() == ["app.py"]
+    assert made.listed() == ["core/x.md", "app.py"]
 
 
 def test_the_black_list_is_left_out_and_the_white_list_always_in(worked):
