@@ -4,8 +4,9 @@ import shutil
 import subprocess
 
 import pytest
+from click.shell_completion import ShellComplete
 
-from gitmem.cli.group import COMMANDS
+from gitmem.cli.group import COMMANDS, commands
 
 ARGUMENTS = {
     "read": ["core/deploy.md"],
@@ -310,6 +311,27 @@ def test_completion_completes(gitmem, monkeypatch):
         gitmem("ignored")
 
     assert "_GITMEM_COMPLETE=bash_complete" in script
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("host install c", ["claude-code", "codex"]),
+        ("host install a", ["agents-md"]),
+        ("hook a", []),
+        ("hook codex Pre", ["PreCompact"]),
+        ("hook nobody Pre", []),
+        ("session start --host o", ["opencode"]),
+        ("context --host p", ["pi"]),
+        ("refresh --host p", ["pi"]),
+        ("sync s", ["status"]),
+    ],
+)
+def test_a_shell_is_offered_the_names_that_an_argument_takes(typed, offered):
+    *before, begun = typed.split()
+    shell = ShellComplete(commands(), {}, "gitmem", "_GITMEM_COMPLETE")
+
+    assert [each.value for each in shell.get_completions(before, begun)] == offered
 
 
 def test_check_tells_mistakes_in_the_settings_wishes_and_mends(

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gitmem.cli import complete
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import safe_lines
 from gitmem.errors import UsageError
@@ -22,7 +23,13 @@ _NOT_INDEXED = "No memory was weighed: none bears on the prompt, or none is inde
 @click.option(
     "--session", metavar="ID", help="The text that this session was told, kept for it."
 )
-@click.option("--host", metavar="HOST", default="cli", help="The session's host.")
+@click.option(
+    "--host",
+    metavar="HOST",
+    default="cli",
+    shell_complete=complete.sessions_hosts,
+    help="The session's host.",
+)
 @click.option(
     "--prompt", metavar="TEXT", help="What is given at a turn with this prompt."
 )

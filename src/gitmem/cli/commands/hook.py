@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 
 import gitmem
+from gitmem.cli import complete
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.hosts import registry
 from gitmem.process import become
 
 
 @command
-@click.argument("host", metavar="HOST")
-@click.argument("event", metavar="EVENT")
+@click.argument("host", metavar="HOST", shell_complete=complete.sessions_hosts)
+@click.argument("event", metavar="EVENT", shell_complete=complete.events)
 def hook(call: Call, host: str, event: str) -> Outcome:
     r"""Hand a host's event to gitmem, and print the answer.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gitmem.cli import output
+from gitmem.cli import complete, output
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import faint, good, safe, worrying
 from gitmem.errors import UsageError
@@ -26,7 +26,7 @@ _QUESTION = (
 
 @command
 @click.argument("action", type=click.Choice(ACTIONS))
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete.hosts)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Show what would change; change nothing.")
 @click.option(

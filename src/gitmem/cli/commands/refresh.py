@@ -2,6 +2,7 @@
 
 import click
 
+from gitmem.cli import complete
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import good
 from gitmem.service.notices import counted
@@ -9,7 +10,13 @@ from gitmem.service.notices import counted
 
 @command
 @click.option("--session", metavar="ID", help="Keep the new text for this session.")
-@click.option("--host", metavar="HOST", default="cli", help="The session's host.")
+@click.option(
+    "--host",
+    metavar="HOST",
+    default="cli",
+    shell_complete=complete.sessions_hosts,
+    help="The session's host.",
+)
 def refresh(call: Call, session: str | None, host: str) -> Outcome:
     r"""Make a session's start text anew.
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gitmem.cli import complete
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, listed, safe, safe_lines
 from gitmem.cli.words import SHORT, left_over
@@ -24,7 +25,12 @@ _LATE = "The pull takes longer; what it brings is told at a later turn."
 
 @command
 @click.argument("action", type=click.Choice(_ACTIONS))
-@click.option("--host", metavar="HOST", help="The agent program: claude-code, pi, …")
+@click.option(
+    "--host",
+    metavar="HOST",
+    shell_complete=complete.sessions_hosts,
+    help="The agent program: claude-code, pi, …",
+)
 @click.option("--id", "session_id", metavar="ID", help="What the host calls it.")
 @click.option("--reason", metavar="WORD", default="", help="Why it starts or ends.")
 @click.option(
