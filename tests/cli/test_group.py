@@ -135,6 +135,24 @@ def test_wrong_usage_points_to_the_help_of_the_command(gitmem, arguments):
     assert said.err.endswith(f"hint: See `gitmem {arguments[0]} --help`.\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["tape", "handoff"], "See `gitmem tape handoff --help`."),
+        (["tape", "search", "--nope"], "See `gitmem tape search --help`."),
+        (["tape", "--nope"], "See `gitmem tape --help`."),
+        (["tape", "delet", "1"], "Did you mean `gitmem tape delete`?"),
+        (["tape", "xyzzy"], "See `gitmem tape --help`."),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else "",
+)
+def test_wrong_usage_below_a_group_points_to_what_is_in_it(gitmem, arguments, meant):
+    said = gitmem(*arguments)
+
+    assert said.status == 2
+    assert said.err.endswith(f"hint: {meant}\n")
+
+
 @pytest.mark.parametrize("before", [[], ["log"]], ids=["gitmem", "command"])
 def test_the_short_help_is_the_long_one(gitmem, before):
     said = gitmem(*before, "-h")

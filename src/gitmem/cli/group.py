@@ -2,6 +2,7 @@
 
 import difflib
 import importlib
+from collections.abc import Sequence
 from typing import Final
 
 import click
@@ -88,12 +89,29 @@ _MEANT: Final = {
 }
 
 
-def suggestion(name: str) -> str:
+def suggestion(name: str, context: click.Context | None = None) -> str:
     """Say what was meant by a command that there is not, or where all are listed."""
+    group = context.command if context else None
+    if isinstance(group, click.Group) and not isinstance(group, Commands):
+        own = difflib.get_close_matches(name.lower(), group.commands, 1, 0.7)
+        path = f"gitmem {group.name}"
+        return f"Did you mean `{path} {own[0]}`?" if own else f"See `{path} --help`."
     near = difflib.get_close_matches(name.lower(), [*COMMANDS, *_MEANT], 1, 0.7)
     if not near:
         return "`gitmem --help` lists the commands."
     return f"Did you mean `gitmem {_MEANT.get(near[0], near[0])}`?"
+
+
+def named(arguments: Sequence[str]) -> tuple[str, ...]:
+    """Name the command that a line calls, with the groups that it is in."""
+    first = next((each for each in arguments if each in COMMANDS), "")
+    if not first:
+        return ()
+    group = getattr(importlib.import_module(f"gitmem.cli.commands.{first}"), first)
+    below = group.commands if isinstance(group, click.Group) else {}
+    rest = arguments[arguments.index(first) + 1 :]
+    second = next((each for each in rest if each in below), "")
+    return (first, second) if second else (first,)
 
 
 class Commands(click.Group):

@@ -95,7 +95,7 @@ def _misused(error: "click.UsageError", arguments: list[str]) -> int:
     from gitmem.cli.group import suggestion
 
     if isinstance(error, NoSuchCommand):
-        hint = suggestion(error.command_name)
+        hint = suggestion(error.command_name, error.ctx)
     else:
         hint = _taught_by(arguments)
     _report("UsageError", error.format_message(), hint, USAGE_STATUS, arguments)
@@ -112,10 +112,9 @@ def _failed(error: "GitmemError", arguments: list[str]) -> int:
 
 def _taught_by(arguments: list[str]) -> str:
     """Point to the help of the command; click does not always know which it was."""
-    from gitmem.cli.group import COMMANDS
+    from gitmem.cli.group import named
 
-    named = next((each for each in arguments if each in COMMANDS), "")
-    return f"See `{' '.join(filter(None, ('gitmem', named)))} --help`."
+    return f"See `{' '.join(('gitmem', *named(arguments)))} --help`."
 
 
 def _unexpected(error: Exception, arguments: list[str]) -> int:
