@@ -234,14 +234,17 @@ class App:
 
         wish = self.loaded.settings.tape
         temporary = self.variables.get("TMPDIR") or "/tmp"  # noqa: S108  not used
-        excluded = (*map(Path, wish.exclude_dirs), Path(temporary), self.root)
-        why_shut = shut(
+        found = shut(
             Path(os.path.realpath(self.cwd)),
             is_enabled=wish.enabled,
-            excluded=tuple(Path(os.path.realpath(each)) for each in excluded),
+            never={
+                Path(os.path.realpath(temporary)): "the folder for temporary files",
+                Path(os.path.realpath(self.root)): "the memory repository",
+            },
+            excluded=[Path(os.path.realpath(each)) for each in wish.exclude_dirs],
             needs_git=wish.only_git and not self.project.is_git,
         )
-        return Tape(self._journal, self.now, why_shut)
+        return Tape(self._journal, self.now, found)
 
     def _journal(self) -> "Journal":
         from gitmem.files.tree import Tree

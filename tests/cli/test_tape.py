@@ -78,6 +78,35 @@ def test_a_thread_is_begun_grown_and_resumed(tape):
     assert searched == status
 
 
+def test_what_is_cut_is_said(tape):
+    made = tape("handoff", "a", "--summary", "word " * 18, "--purpose", "a b c").out
+    whole = tape("handoff", "a", "--summary", "word\n word", "--purpose", "a b").out
+
+    kept = " ".join(["word"] * 17)
+    assert f'Its summary was cut to "{kept}…". Its purpose was cut to "a b…".' in made
+    assert "cut" not in whole
+
+
+def test_files_of_a_thread_that_are_gone_are_named(tape):
+    tape("thread", "create", "--name", "deploy", "--file", "gone.py")
+
+    said = tape("thread", "resume").out
+
+    assert "files that are not there any more:\n- gone.py\n" in said
+
+
+def test_below_the_temporary_folder_it_is_said_that_nothing_sets_it(tape, monkeypatch):
+    monkeypatch.setenv("TMPDIR", "/tmp")
+
+    said = tape("handoff", "a")
+
+    assert said.err == (
+        "error: There is no tape here: /tmp is the folder for temporary files, and "
+        "never has one.\n"
+        "hint: Work in a folder of your own; no setting gives this one a tape.\n"
+    )
+
+
 def test_a_reset_moves_the_anchors_aside(tape, memory):
     tape("handoff", "task/begin")
 

@@ -509,7 +509,7 @@ def test_a_thread_grows_from_its_head(scene):
     assert [each.name for each in woven.resumed.path] == ["deploy", "retry"]
     assert woven.resumed.decisions == ("no ftp",)
     assert woven.resumed.next == ("test it",)
-    assert (woven.resumed.files, woven.resumed.gone) == ((), 1)
+    assert (woven.resumed.files, woven.resumed.gone) == ((), ("gone.py",))
     [thread] = woven.threads
     assert {each.entry for each in thread.nodes} == {"e2"}
 

@@ -7,6 +7,7 @@ from tests.tape.conftest import NOW, handoff
 
 from gitmem.errors import NotFound, PathRefused
 from gitmem.tape.anchor import SESSION, THREAD, Meta, draft
+from gitmem.tape.gate import Shut
 from gitmem.tape.record import EVENT, Draft
 from gitmem.tape.tape import DELETE, Tape
 
@@ -83,10 +84,17 @@ def test_an_id_has_to_be_whole(tape):
 
 
 def test_a_node_of_a_thread_is_not_deleted(tape):
-    [record] = tape.add(draft("thread/a", THREAD, Meta()))
+    meta = Meta(more={"thread": "t1"})
+    [record, _] = tape.add(
+        *(draft(f"thread/{name}", THREAD, meta) for name in ("a", "b"))
+    )
 
-    with pytest.raises(PathRefused):
+    with pytest.raises(PathRefused) as refused:
         tape.delete([record.id])
+
+    assert refused.value.hint.endswith(
+        f"thread update --thread t1 --node {record.id} --state archived"
+    )
 
 
 def test_anchors_of_pi_memory_md_are_read(theirs, tape):
@@ -242,7 +250,7 @@ def test_a_small_tape_is_known_whole(tape, theirs):
 
 
 def test_where_there_is_no_tape_nothing_is_written(journal, tmp_path):
-    tape = Tape(lambda: journal, lambda: NOW, "tape.enabled is off")
+    tape = Tape(lambda: journal, lambda: NOW, Shut("tape.enabled is off"))
 
     with pytest.raises(NotFound, match=r"tape\.enabled is off"):
         tape.add(handoff("a"))

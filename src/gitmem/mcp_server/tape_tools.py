@@ -62,7 +62,7 @@ async def tape_handoff(
         context,
         folder,
         lambda service: service.tape.handoff(name, summary, purpose),
-        tape_words.of_anchor,
+        lambda made: tape_words.of_anchor(made, summary, purpose),
         writes=True,
     )
 

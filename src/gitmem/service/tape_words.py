@@ -29,10 +29,19 @@ _NAMED: Final = 20
 _DEEPEST: Final = 12
 
 
-def of_anchor(anchor: "Anchor") -> str:
-    """Say that an anchor was set, and where."""
+def of_anchor(anchor: "Anchor", summary: str = "", purpose: str = "") -> str:
+    """Say that an anchor was set, where, and what of what was said had no room."""
     where = "" if anchor.entry else " It points at no entry: none was known."
-    return f"Set {_called(anchor)}.{where}"
+    pairs = {
+        "summary": (summary, anchor.meta.summary),
+        "purpose": (purpose, anchor.meta.purpose),
+    }
+    cut = "".join(
+        f' Its {what} was cut to "{fence.line(kept)}".'
+        for what, (said, kept) in pairs.items()
+        if kept.endswith("…") and " ".join(said.split()) != kept
+    )
+    return f"Set {_called(anchor)}.{where}{cut}"
 
 
 def of_searched(found: "Searched") -> str:
@@ -172,10 +181,9 @@ def _resumed(found: "Resumed") -> Iterator[str]:
         ("next", found.next),
         ("files", found.files),
         ("memories", found.memories),
+        ("files that are not there any more", found.gone),
     ):
         yield from _list(what, texts)
-    if found.gone:
-        yield f"{counted(found.gone, 'file')} of it not there any more."
     if found.left_out:
         left_out = counted(found.left_out, "item")
         yield f"{left_out} left out, the oldest: raise the budget."

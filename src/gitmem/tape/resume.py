@@ -28,7 +28,7 @@ class Resumed:
     next: tuple[str, ...]
     files: tuple[str, ...]
     memories: tuple[str, ...]
-    gone: int = 0
+    gone: tuple[str, ...] = ()
     left_out: int = 0
 
 
@@ -54,7 +54,7 @@ def resume(
         next=kept_steps,
         files=room.last(there, len),
         memories=room.last(memories, len),
-        gone=len(files) - len(there),
+        gone=room.last(tuple(each for each in files if each not in there), len),
         left_out=room.left_out,
     )
 

@@ -1,15 +1,17 @@
 """One project's tape as its verbs see it: anchors and threads that stand."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from shlex import quote
 from typing import Final
 
 from gitmem.errors import NotFound, PathRefused
 from gitmem.files.names import shown
 from gitmem.tape import anchor, threads
-from gitmem.tape.anchor import Anchor, of_record, texts
+from gitmem.tape.anchor import Anchor, of_record, text, texts
+from gitmem.tape.gate import Shut
 from gitmem.tape.journal import Journal
 from gitmem.tape.record import EVENT, Draft, Record
 from gitmem.tape.threads import Thread
@@ -38,12 +40,13 @@ class Tape:
         self,
         journal: Callable[[], Journal],
         now: Callable[[], datetime],
-        why_shut: str = "",
+        shut: Shut | None = None,
     ) -> None:
         """Remember how to find it; nothing is read yet."""
         self._open = journal
         self._now = now
-        self.why_shut = why_shut
+        self.why_shut = shut.why if shut else ""
+        self._way_out = shut.way_out if shut else ""
 
     @property
     def is_open(self) -> bool:
@@ -53,10 +56,7 @@ class Tape:
     def require(self) -> None:
         """Refuse to go on where there is no tape."""
         if self.why_shut:
-            raise NotFound(
-                f"There is no tape here: {self.why_shut}.",
-                "`gitmem settings --explain` says where it is set.",
-            )
+            raise NotFound(f"There is no tape here: {self.why_shut}.", self._way_out)
 
     @cached_property
     def _journal(self) -> Journal:
@@ -104,7 +104,7 @@ class Tape:
         wanted = tuple(dict.fromkeys(ids))
         records = self._journal.records()
         standing = _standing(records)
-        nodes = frozenset(each.id for each in standing if each.type == anchor.THREAD)
+        nodes = {each.id: each for each in standing if each.type == anchor.THREAD}
         known = {each.id: each for each in standing if each.type != anchor.THREAD}
         for each in wanted:
             _check(known, nodes, each)
@@ -172,11 +172,13 @@ def _standing(records: Iterable[Record]) -> tuple[Anchor, ...]:
     return tuple(each for each in found if each is not None)
 
 
-def _check(known: Collection[str], nodes: Collection[str], wanted: str) -> None:
+def _check(known: Collection[str], nodes: Mapping[str, Anchor], wanted: str) -> None:
     if wanted in nodes and wanted not in known:
+        thread = text(nodes[wanted].meta.more, "thread")
+        named = f"--thread {quote(thread)} --node {quote(wanted)}"
         raise PathRefused(
             f"{shown(wanted)} is a node of a thread.",
-            "Archive it instead: gitmem tape thread update --state archived",
+            f"Archive it instead: gitmem tape thread update {named} --state archived",
         )
     if wanted not in known:
         raise NotFound(

@@ -121,7 +121,7 @@ def handoff(call: Call, name: str, summary: str, purpose: str) -> Outcome:
     from gitmem.service import tape_words
 
     made = call.service().tape.handoff(name, summary, purpose)
-    return Outcome(made, safe_lines(tape_words.of_anchor(made)))
+    return Outcome(made, safe_lines(tape_words.of_anchor(made, summary, purpose)))
 
 
 @_action
