@@ -21,6 +21,7 @@ TRAILERS = "%(trailers:key=Gitmem-Machine,key=Gitmem-Host,key=Gitmem-Session)"
 SERVER = "mcp__plugin_gitmem_gitmem__"
 TOOLS = {"memory_search", "memory_read", "memory_write", "memory_sync", "memory_check"}
 SKILLS = {
+    "memory-digest",
     "memory-import",
     "memory-init",
     "memory-resolve",
@@ -28,7 +29,13 @@ SKILLS = {
     "memory-sync",
     "memory-write",
 }
-COMMANDS = {"memory-check", "memory-refresh", "pause-memory", "resume-memory"}
+COMMANDS = {
+    "memory-check",
+    "memory-refresh",
+    "memory-review",
+    "pause-memory",
+    "resume-memory",
+}
 REGION = "---\ndescription: the region\n---\n\nEurope.\n"
 MAY_WRITE = ("--allowedTools", "Write,Edit,Bash(gitmem:*)")
 

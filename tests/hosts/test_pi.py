@@ -26,7 +26,7 @@ TOOLS = {
     "memory_read",
     "memory_write",
 }
-COMMANDS = {"memory", "memory-check", "memory-refresh", "pause-memory"}
+COMMANDS = {"memory", "memory-check", "memory-refresh", "memory-review", "pause-memory"}
 TRAILERS = "%(trailers:key=Gitmem-Machine,key=Gitmem-Host,key=Gitmem-Session)"
 
 

@@ -62,6 +62,7 @@ def blocks(name: str) -> list[str]:
 
 def test_the_skills_of_the_main_job_are_there():
     assert {
+        "memory-digest",
         "memory-import",
         "memory-init",
         "memory-resolve",
@@ -141,6 +142,20 @@ def test_commands_of_memory_import_work(person):
     shell(check, person)
 
     assert "Two people agree" in shell("gitmem read notes/release-process.md", person)
+
+
+def test_commands_of_memory_digest_work(person, tmp_path):
+    look, read, search, check = blocks("memory-digest")
+    # The folder for temporary files, in which this project lies, has no tape.
+    tape = {"TMPDIR": str(tmp_path / "bin"), "GITMEM_TAPE__ENABLED": "true"}
+    person = {**person, **tape, "ANCHOR": "task/begin"}
+    shell("gitmem init", person)
+    shell("gitmem tape handoff task/begin --summary 'begin with the deploy'", person)
+
+    assert "begin with the deploy" in shell(look, person)
+    shell(read, person)
+    shell(search, person)
+    shell(check, person)
 
 
 def test_commands_of_memory_search_work(person):

@@ -25,6 +25,10 @@ const COMMANDS: Record<string, Command> = {
     description: "Give the model the memory as it is now, at the next turn",
     words: (_, session) => ["refresh", "--host", "pi", "--session", session],
   },
+  "memory-review": {
+    description: "Look over the tape: /memory-review [WORDS]",
+    words: (given) => ["review", "--plain", ...(given.length ? ["--filter", given.join(" ")] : [])],
+  },
   "pause-memory": {
     description: "Keep the memory out of this session: /pause-memory [off]",
     words: (given, session) => [
