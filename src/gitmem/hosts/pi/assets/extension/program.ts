@@ -30,7 +30,8 @@ export function offerOnPath(): void {
 
 // Never throws: what could not be run has the status null.
 export function run(command: string[], cwd: string, limit: number, input = ""): Promise<Ended> {
-  return new Promise((resolve) => {
+  const ended = new Promise<Ended>((resolve) => {
+    // Node tells of some failures by an event, and throws the others.
     const child = spawn(command[0], command.slice(1), { cwd });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
@@ -51,4 +52,5 @@ export function run(command: string[], cwd: string, limit: number, input = ""): 
     child.stdin.on("error", () => {});
     child.stdin.end(input);
   });
+  return ended.catch(() => ({ status: null, stdout: "", stderr: "" }));
 }

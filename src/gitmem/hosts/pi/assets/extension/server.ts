@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { installation } from "./program.ts";
 
 const PROTOCOL = "2025-11-25";
+const NOT_STARTED = "gitmem could not be started; see: gitmem doctor";
 
 type Ask = (question: string) => Promise<boolean>;
 
@@ -24,8 +25,8 @@ export class Server {
   constructor(cwd: string, session: string, private readonly ask?: Ask) {
     const [program, ...first] = installation.command;
     const asked = [...first, "mcp", ...(session ? ["--session", session] : [])];
-    this.child = spawn(program, asked, { cwd, stdio: ["pipe", "pipe", "ignore"] });
-    this.child.on("error", () => this.end("gitmem could not be started; see: gitmem doctor"));
+    this.child = begin(program, asked, cwd);
+    this.child.on("error", () => this.end(NOT_STARTED));
     this.child.on("close", () => this.end("gitmem ended; try again"));
     this.child.stdin!.on("error", () => {});
     createInterface({ input: this.child.stdout! }).on("line", (line) => this.hear(line));
@@ -110,5 +111,14 @@ export class Server {
   private end(why: string): void {
     this.isAlive = false;
     for (const id of [...this.waiting.keys()]) this.settle(id)?.reject(new Error(why));
+  }
+}
+
+// Node tells of some failures by an event, and throws the others.
+function begin(program: string, asked: string[], cwd: string): ChildProcess {
+  try {
+    return spawn(program, asked, { cwd, stdio: ["pipe", "pipe", "ignore"] });
+  } catch {
+    throw new Error(NOT_STARTED);
   }
 }
