@@ -21,7 +21,7 @@ from table import show
 MEGABYTE = 1_000_000
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 HEAD = ("scan", "ms", "ms of processor", "MB read", "peak MB of memory", "accesses")
-PROJECT = "/home/sam/work/beacon"
+PROJECT = "/home/sam/code/beacon"
 
 
 def main() -> None:
@@ -95,8 +95,8 @@ def size(home: Path) -> int:
 
 def write(home: Path, total: int, sessions: int) -> None:
     """Lay transcripts: half of them pi's, half Claude Code's."""
-    pi = home / ".pi/agent/sessions/--home-sam-work-beacon--"
-    claude = home / ".claude/projects/-home-sam-work-beacon"
+    pi = home / ".pi/agent/sessions/--home-sam-code-beacon--"
+    claude = home / ".claude/projects/-home-sam-code-beacon"
     pi.mkdir(parents=True)
     claude.mkdir(parents=True)
     each = total // sessions

@@ -24,7 +24,7 @@ def chosen(view):
             Chosen(PurePosixPath("global/USER.md"), view.layers[0].entries[0]),
         ),
         files=(Chosen(PurePosixPath("src/app.py"), is_high=True),),
-        directory="/home/sam/work/beacon",
+        directory="/home/sam/code/beacon",
     )
 
 
@@ -45,7 +45,7 @@ def test_memories_come_by_layer_and_files_of_the_project_after_them(view, chosen
         "  tags: stack, decisions\n"
         "  recent focus: read 1-4, edit 2-2\n"
         "</memory_files>\n"
-        '<active_project_files directory="/home/sam/work/beacon">\n'
+        '<active_project_files directory="/home/sam/code/beacon">\n'
         "- path: src/app.py\n"
         "  priority: high\n"
         "</active_project_files>\n"

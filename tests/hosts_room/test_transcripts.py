@@ -13,7 +13,7 @@ from gitmem.hosts.place import Where
 from gitmem.hosts.transcripts import Transcripts, follow, last_entry, root_of
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "transcripts"
-BEACON = "/home/sam/work/beacon"
+BEACON = "/home/sam/code/beacon"
 PI = ".pi/agent/sessions"
 CLAUDE = ".claude/projects"
 CODEX = ".codex/sessions"
@@ -129,7 +129,7 @@ def test_what_a_subagent_or_the_program_says_is_no_message(tmp_path):
         of = {"uuid": str(number), "timestamp": "2026-03-02T09:00:00Z", "cwd": BEACON}
         return {"type": role, "message": message, **of, **more}
 
-    slug = "-home-sam-work-beacon"
+    slug = "-home-sam-code-beacon"
     written(
         tmp_path / CLAUDE / slug / "s.jsonl",
         line(1, "user", "<command-name>/clear</command-name>"),
@@ -144,7 +144,7 @@ def test_what_a_subagent_or_the_program_says_is_no_message(tmp_path):
 
 
 def test_what_a_subagent_did_lies_beside_its_session_and_is_no_session(home):
-    folder = home("claude-code-2.1.332") / CLAUDE / "-home-sam-work-beacon"
+    folder = home("claude-code-2.1.332") / CLAUDE / "-home-sam-code-beacon"
     whole = min(folder.glob("*.jsonl"))
     read = {"type": "tool_use", "name": "Read", "input": {"file_path": "/x"}}
     said = {"role": "assistant", "content": [{**read, "id": "c"}]}
@@ -192,7 +192,7 @@ def test_only_the_branch_that_was_gone_on_with_is_given(tmp_path):
         return {"type": "message", "id": found, "parentId": parent, "message": message}
 
     path = written(
-        tmp_path / PI / "--home-sam-work-beacon--" / "t_s.jsonl",
+        tmp_path / PI / "--home-sam-code-beacon--" / "t_s.jsonl",
         {"type": "session", "id": "s", "cwd": BEACON},
         entry("a", None, "root"),
         entry("b", "a", "left"),
@@ -251,7 +251,7 @@ def test_a_root_that_a_session_came_from_is_looked_into(home, tmp_path):
 def test_another_project_whose_name_begins_alike_is_left_alone(home, tmp_path):
     folder = home("pi-1.6.0") / PI
     header = {"type": "session", "id": "other", "cwd": f"{BEACON}-two"}
-    written(folder / "--home-sam-work-beacon-two--" / "t_other.jsonl", header)
+    written(folder / "--home-sam-code-beacon-two--" / "t_other.jsonl", header)
 
     assert "other" not in {each.id for each in transcripts(tmp_path).sessions()}
 
@@ -291,7 +291,7 @@ def test_a_last_entry_longer_than_the_usual_end_is_read_all_the_same(tmp_path):
 
 
 def test_what_is_no_line_of_the_host_is_passed_over(home):
-    folder = home("pi-1.6.0") / PI / "--home-sam-work-beacon--"
+    folder = home("pi-1.6.0") / PI / "--home-sam-code-beacon--"
     path = min(folder.iterdir())
     before = path.read_bytes()
     path.write_bytes(before + b'\xff\xfe\n[1]\n{"type":"no","id":"n"}\nnull\n{"a":1}\n')
@@ -344,7 +344,7 @@ def test_json_that_would_break_a_reader_is_no_entry(text, tmp_path):
 
 
 def test_a_link_is_no_transcript(home, tmp_path):
-    folder = home("pi-1.6.0") / PI / "--home-sam-work-beacon--"
+    folder = home("pi-1.6.0") / PI / "--home-sam-code-beacon--"
     path = min(folder.iterdir())
     path.rename(tmp_path / "elsewhere.jsonl")
     path.symlink_to(tmp_path / "elsewhere.jsonl")

@@ -12,7 +12,7 @@ from gitmem.hosts.transcripts import Transcripts
 from gitmem.hosts.work import MOST_ACCESSES, Scan, accesses, scan
 from gitmem.hosts.workfile import load, save
 
-BEACON = "/home/sam/work/beacon"
+BEACON = "/home/sam/code/beacon"
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 STAMP = "2026-03-02T09:00:{:02}Z"
 

@@ -12,7 +12,7 @@ from gitmem.tape.anchor import HANDOFF, THREAD, Meta, draft
 from gitmem.tape.threads import CREATE, event
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "transcripts"
-WORK = "/home/sam/work/beacon"
+WORK = "/home/sam/code/beacon"
 OPEN = {"GITMEM_TAPE__ENABLED": "true", "GITMEM_TAPE__ONLY_GIT": "false"}
 # Where a host keeps its sessions, what of a folder's name it does not keep, and how it
 # goes on with one.
@@ -41,7 +41,7 @@ def record(service, tmp_path):
         for file in (RECORDED / name).rglob("*.jsonl"):
             place = str(file.relative_to(RECORDED / name))
             slug = re.sub(HOSTS[name][1], "-", root.strip("/"))
-            path = target / place.replace("home-sam-work-beacon", slug)
+            path = target / place.replace("home-sam-code-beacon", slug)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(file.read_text("utf-8").replace(WORK, root), "utf-8")
         return min(service.rooms.transcripts().sessions(), key=lambda it: it.started)

@@ -9,7 +9,7 @@ from gitmem.tape.anchor import HANDOFF, Meta, draft
 
 RECORDED = Path(__file__).parents[2] / "fixtures/transcripts/claude-code-2.1.332"
 SESSION = "47496f63-02aa-46be-8142-daeffed6e874"
-WORK = "/home/sam/work/beacon"
+WORK = "/home/sam/code/beacon"
 
 
 @pytest.fixture
