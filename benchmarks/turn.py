@@ -37,7 +37,7 @@ STEPS: Final = (
     ("words of the prompt", "gitmem.service.attending", "ask"),
     ("find", "gitmem.catalog.bearing", "_bearing"),
     ("look rows up", "gitmem.catalog.bearing", "recall"),
-    ("weigh", "gitmem.service.attending", "_judged"),
+    ("weigh", "gitmem.service.attending", "judge"),
     ("follow relations", "gitmem.service.attending", "_with_reached"),
     ("choose, and read the files", "gitmem.service.attending", "select"),
     ("count what is held", "gitmem.catalog.bearing", "held"),
