@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from gitmem.hosts.entry import EDIT, MEMORY_WRITE, READ, WRITE, Lines, Touch
+from gitmem.hosts.entry import EDIT, MEMORY_WRITE, READ, WRITE, Call, Lines, Touch
 
 MEMORY_TOOL: Final = "memory_write"
 _KINDS: Final = {
@@ -25,6 +25,18 @@ _PATCHED: Final = re.compile(
 _BREAK: Final = re.compile(r"\n\s*\.\.\.\s*(?:\n|$)")
 _ADDED: Final = re.compile(r"^\+\s*(\d{1,8})(?:\s|$)", re.MULTILINE)
 _REMOVED: Final = re.compile(r"^-\s*(\d{1,8})(?:\s|$)", re.MULTILINE)
+
+
+def tool_calls(content: object, *, kind: str, given: str) -> Iterator[Call]:
+    """Read the calls among the parts of a message, as a host spells them.
+
+    A part of this kind is a call; its arguments stand under the key `given`.
+    """
+    for part in content if isinstance(content, list) else ():
+        if isinstance(part, Mapping) and part.get("type") == kind:
+            tool, found = str(part.get("name", "")), part.get(given)
+            arguments = found if isinstance(found, Mapping) else {}
+            yield Call(str(part.get("id", "")), tool, arguments, touch(tool, arguments))
 
 
 def touch(tool: str, arguments: Mapping[str, Any]) -> Touch | None:

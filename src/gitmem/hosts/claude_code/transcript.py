@@ -20,7 +20,7 @@ from gitmem.hosts.entry import (
 )
 from gitmem.hosts.lines import opened
 from gitmem.hosts.place import Where
-from gitmem.hosts.touches import hunks, touch
+from gitmem.hosts.touches import hunks, tool_calls
 from gitmem.hosts.transcript import message, texts
 
 _SPOKEN: Final = ("user", "assistant")
@@ -90,7 +90,8 @@ def parse(line: Mapping[str, Any], session: str, position: int) -> Entry | None:
     if role not in _SPOKEN or not isinstance(found, str):
         return None
     content = _content(line)
-    kind, text, calls = MESSAGE, texts(content), tuple(_calls(content))
+    kind, text = MESSAGE, texts(content)
+    calls = tuple(tool_calls(content, kind="tool_use", given="input"))
     if results := tuple(_results(content, line.get("toolUseResult"))):
         kind, role = TOOL_RESULT, "tool"
         text = "\n".join(each for each, _ in results)
@@ -137,14 +138,6 @@ def _is_aside(line: Mapping[str, Any]) -> bool:
 def _content(line: Mapping[str, Any]) -> object:
     found = line.get("message")
     return found.get("content") if isinstance(found, Mapping) else None
-
-
-def _calls(content: object) -> Iterator[Call]:
-    for part in content if isinstance(content, list) else ():
-        if isinstance(part, Mapping) and part.get("type") == "tool_use":
-            tool, given = str(part.get("name", "")), part.get("input")
-            arguments = given if isinstance(given, Mapping) else {}
-            yield Call(str(part.get("id", "")), tool, arguments, touch(tool, arguments))
 
 
 def _results(content: object, told: object) -> Iterator[tuple[str, Call]]:

@@ -19,7 +19,7 @@ from gitmem.hosts.entry import (
 )
 from gitmem.hosts.lines import lines
 from gitmem.hosts.place import Where
-from gitmem.hosts.touches import numbered, touch
+from gitmem.hosts.touches import numbered, tool_calls
 from gitmem.hosts.transcript import message, texts
 
 _SPOKEN: Final = ("user", "assistant")
@@ -112,16 +112,9 @@ def _content(
     if role == "toolResult":
         return TOOL_RESULT, "tool", text, (_answered(found),)
     if role in _SPOKEN:
-        return MESSAGE, str(role), text, tuple(_calls(found.get("content")))
+        made = tool_calls(found.get("content"), kind="toolCall", given="arguments")
+        return MESSAGE, str(role), text, tuple(made)
     return OTHER, "system", text, ()
-
-
-def _calls(content: object) -> Iterator[Call]:
-    for part in content if isinstance(content, list) else ():
-        if isinstance(part, Mapping) and part.get("type") == "toolCall":
-            tool, given = str(part.get("name", "")), part.get("arguments")
-            arguments = given if isinstance(given, Mapping) else {}
-            yield Call(str(part.get("id", "")), tool, arguments, touch(tool, arguments))
 
 
 def _answered(found: Mapping[str, Any]) -> Call:
