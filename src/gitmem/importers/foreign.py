@@ -1,0 +1,167 @@
+"""Read a foreign store with care: below its root, links not followed, all bounded."""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from gitmem.errors import GitmemError, NotFound
+from gitmem.files.tree import DEFAULT_READ_LIMIT_BYTES, Tree
+
+DEEPEST: Final = 32
+MOST_FILES: Final = 200_000
+# What lies beside any store, and is nobody's memory.
+_UNTOLD: Final = frozenset({".git", ".gitattributes", ".gitignore", ".DS_Store"})
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A name in the store; `trouble` says why nothing is read there."""
+
+    path: PurePosixPath
+    size: int = 0
+    day: str = ""
+    trouble: str = ""
+
+
+class Foreign:
+    """A folder, or one file of it, that is read and never written."""
+
+    def __init__(self, path: Path, *, file_limit_bytes: int) -> None:
+        """Remember where the store is. Raises NotFound where there is nothing."""
+        real = path.resolve()
+        if not real.exists():
+            raise NotFound(f"There is nothing at {path}.", "Check the path.")
+        self.root = real if real.is_dir() else real.parent
+        self.only = None if real.is_dir() else real.name
+        self.file_limit_bytes = file_limit_bytes
+        self._tree = Tree(self.root)
+
+    @property
+    def name(self) -> str:
+        """Name the store as people do: by its folder."""
+        return self.root.name or "root"
+
+    def files(self, under: str = "") -> Iterator[File]:
+        """List what is in the store, or in a folder of it, in order of the names."""
+        if self.only is not None:
+            yield self._described(PurePosixPath(self.only))
+            return
+        for count, found in enumerate(self._walk(PurePosixPath(under), 0)):
+            if count >= MOST_FILES:
+                yield File(found.path, trouble=f"there are more than {MOST_FILES:,}")
+                return
+            yield found
+
+    def markdown(self, under: str = "") -> Iterator[tuple[File, bytes]]:
+        """Read the Markdown files; what is none, or cannot be read, says why."""
+        for file in self.files(under):
+            yield self._text(file)
+
+    def read(
+        self, path: str | PurePosixPath, limit_bytes: int = DEFAULT_READ_LIMIT_BYTES
+    ) -> bytes | None:
+        """Read a file of the store; None where there is none that can be read."""
+        try:
+            return self._tree.read(PurePosixPath(path), limit_bytes=limit_bytes)
+        except (GitmemError, OSError, ValueError):
+            return None
+
+    def has(self, path: str) -> bool:
+        """Say whether a file or a folder is there, and is no link."""
+        try:
+            mode = os.lstat(self.root / path).st_mode
+        except (OSError, ValueError):
+            return False
+        return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+
+    def names(self, under: str = "") -> tuple[str, ...]:
+        """List the names in a folder of the store, in order."""
+        try:
+            return tuple(sorted(os.listdir(self.root / under)))
+        except OSError:
+            return ()
+
+    def _walk(self, folder: PurePosixPath, depth: int) -> Iterator[File]:
+        if depth > DEEPEST:
+            yield File(folder, trouble=f"it lies more than {DEEPEST} folders deep")
+            return
+        try:
+            names = sorted(os.listdir(self.root / folder))
+        except OSError as error:
+            yield File(folder, trouble=f"it cannot be listed: {error.strerror}")
+            return
+        for name in names:
+            if name in _UNTOLD:
+                continue
+            path = folder / name
+            if name.startswith("."):
+                yield File(path, trouble="it is hidden")
+            elif self._is_folder(path):
+                yield from self._walk(path, depth + 1)
+            else:
+                yield self._described(path)
+
+    def _is_folder(self, path: PurePosixPath) -> bool:
+        try:
+            return stat.S_ISDIR(os.lstat(self.root / path).st_mode)
+        except OSError:
+            return False
+
+    def _described(self, path: PurePosixPath) -> File:
+        try:
+            found = os.lstat(self.root / path)
+        except OSError as error:
+            return File(path, trouble=f"it cannot be read: {error.strerror}")
+        if stat.S_ISLNK(found.st_mode):
+            return File(path, trouble="it is a link, and none is followed")
+        if not stat.S_ISREG(found.st_mode):
+            return File(path, trouble="it is not a regular file")
+        return File(path, found.st_size, _day(found.st_mtime))
+
+    def _text(self, file: File) -> tuple[File, bytes]:
+        """Read one text, or say why not."""
+        if not file.trouble and not file.path.name.lower().endswith(".md"):
+            file = _troubled(file, "it is not Markdown; it stays where it is")
+        if not file.trouble and file.size > self.file_limit_bytes:
+            limit = f"{self.file_limit_bytes:,}"
+            file = _troubled(file, f"it is larger than {limit} bytes")
+        if file.trouble:
+            return file, b""
+        data = self.read(file.path, self.file_limit_bytes)
+        if data is None:
+            return _troubled(file, "it cannot be read"), b""
+        return (
+            (_troubled(file, reason), b"")
+            if (reason := untextual(data))
+            else (
+                file,
+                data,
+            )
+        )
+
+
+def untextual(data: bytes) -> str:
+    """Say why bytes are no text, or nothing."""
+    if b"\0" in data:
+        return "it has a NUL byte; it is not text"
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return f"line {line} is not UTF-8"
+    return ""
+
+
+def _troubled(file: File, reason: str) -> File:
+    return File(file.path, file.size, file.day, reason)
+
+
+def _day(seconds: float) -> str:
+    try:
+        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""
