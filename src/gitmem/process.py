@@ -6,6 +6,7 @@ environment.
 
 import contextlib
 import os
+import select
 import signal
 import subprocess
 import threading
@@ -147,10 +148,15 @@ def finish(  # noqa: PLR0913  one child, all that its end may depend on
     talk = _Talk(child, timeout_seconds, output_limit_bytes, on_stderr)
     talk.silence_seconds = silence_seconds or timeout_seconds
     pumps = [
-        threading.Thread(target=_feed, args=(child.stdin, stdin), daemon=True),
         threading.Thread(target=_drain, args=(child.stdout, talk.hear), daemon=True),
         threading.Thread(target=_drain, args=(child.stderr, talk.note), daemon=True),
     ]
+    if len(stdin) <= select.PIPE_BUF:
+        # A pipe that is still empty takes so much at once.
+        _feed(child.stdin, stdin)
+    else:
+        feeder = threading.Thread(target=_feed, args=(child.stdin, stdin), daemon=True)
+        pumps.append(feeder)
     for pump in pumps:
         pump.start()
     try:

@@ -4,14 +4,13 @@ import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from os import devnull
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from gitmem.errors import BadConfig, Busy, NotFound
 from gitmem.files.atomic import private_folder, write
 from gitmem.files.names import shown
-from gitmem.repo import config, history, status
+from gitmem.repo import config, history, own_config, status
 from gitmem.repo.command import Command
 from gitmem.repo.environment import variables
 from gitmem.repo.failure import explain
@@ -89,28 +88,9 @@ class Repository(Objects):
         """Say whether the history was cut off when the repository was cloned."""
         return (self.git_folder / "shallow").exists()
 
-    def local_config(self) -> tuple[tuple[str, str], ...]:
-        """Read the repository's own configuration, and none that it includes.
-
-        A part of it may lie in a file that is the work tree's alone.
-        """
-        shared, own = self.git_folder / "config", self.git_folder / "config.worktree"
-        is_split = os.path.lexists(own)
-        return (*self._items(shared), *(self._items(own) if is_split else ()))
-
-    def _items(self, file: Path) -> tuple[tuple[str, str], ...]:
-        return config.parse(
-            self._command.check(
-                "config",
-                "--file",
-                str(file),
-                "--no-includes",
-                "--list",
-                "-z",
-                # Or Git would itself obey, as it starts, the file that it is to list.
-                variables={**variables(self.root, may_lock=False), "GIT_DIR": devnull},
-            )
-        )
+    def local_config(self) -> own_config.Items:
+        """Read the repository's own configuration, and none that it includes."""
+        return own_config.read(self.git_folder)
 
     def person(self) -> Identity | None:
         """Read whom the person's own Git configuration commits as."""

@@ -174,7 +174,7 @@ class Workspace:
         if wanted is None:
             return None
         found = address.parse(wanted)
-        if origin is not None and address.parse(origin) != found:
+        if origin not in {None, wanted} and address.parse(origin) != found:
             raise BadConfig(
                 "The repository's remote is not the one in your settings.",
                 "Settle which one counts: gitmem remote URL",
