@@ -1,0 +1,43 @@
+"""Read the dates that other stores write, in whatever form they do; pure."""
+
+import re
+from datetime import UTC, date, datetime
+from typing import Final
+
+_NUMBERS: Final = re.compile(r"(\d{4})[-/.年]?(\d{1,2})[-/.月]?(\d{1,2})日?(?!\d)")
+_WORDS: Final = ("%d %B %Y", "%B %d, %Y", "%B %d %Y", "%d %b %Y", "%b %d, %Y")
+_LONGEST: Final = 64
+_SECONDS: Final = range(10**9, 10**10)
+_MILLISECONDS: Final = range(10**12, 10**13)
+
+
+def day(text: str) -> str:
+    """Give the day of a date or moment as YYYY-MM-DD; empty where it says none."""
+    plain = text.strip()[:_LONGEST]
+    if plain.isascii() and plain.isdigit() and (number := _epoch(int(plain))):
+        return number
+    if found := _NUMBERS.match(plain):
+        return _of(*map(int, found.groups()))
+    return next(filter(None, (_worded(plain, form) for form in _WORDS)), "")
+
+
+def _epoch(number: int) -> str:
+    if number in _MILLISECONDS:
+        number //= 1000
+    if number not in _SECONDS:
+        return ""
+    return datetime.fromtimestamp(number, UTC).date().isoformat()
+
+
+def _of(year: int, month: int, number: int) -> str:
+    try:
+        return date(year, month, number).isoformat()
+    except ValueError:
+        return ""
+
+
+def _worded(text: str, form: str) -> str:
+    try:
+        return datetime.strptime(text, form).replace(tzinfo=UTC).date().isoformat()
+    except ValueError:
+        return ""
