@@ -10,6 +10,15 @@ from gitmem.sync.plan import Decision
 MANY = 40
 GONE = tuple(f"many/n{number:02}.md" for number in range(MANY - 12))
 
+# What is to change as one: files that stay, one that is new, and some that go.
+TIDIED = {
+    "many/n00.md": "zero and two\n",
+    "many/n01.md": "one and three\n",
+    "new/n04.md": "four\n",
+    "many/n02.md": None,
+    "many/n03.md": None,
+}
+
 
 def many(scene: Scene) -> None:
     """Let two machines share many files."""
@@ -65,6 +74,14 @@ def undoable(scene: Scene) -> None:
     first.engine.commit()
     old = first.read("many/n01.md")
     first.write("many/n01.md", f"{old}\nuncommitted\n")
+
+
+def tidy(scene: Scene) -> None:
+    """Let there be files that are to change together, and an edit beside them."""
+    many(scene)
+    for name in TIDIED.keys() - {"new/n04.md"}:
+        scene.tokens -= set(scene.machine("first").read(name).split())
+    scene.machine("first").write("mine.md", f"{scene.token()}\n")
 
 
 def forget(scene: Scene, machine: Machine) -> None:

@@ -22,6 +22,7 @@ import yaml
 from tests.chaos import faults, plants
 
 from gitmem.errors import GitmemError, SyncError
+from gitmem.files.tree import Tree
 from gitmem.repo import locks
 from gitmem.repo.command import Command
 from gitmem.sync import (
@@ -32,6 +33,7 @@ from gitmem.sync import (
     revert,
     settle,
     standing,
+    together,
     upkeep,
 )
 from gitmem.sync.author import Author
@@ -52,6 +54,7 @@ PRELOADED = (
     standing,
     upkeep,
     revert,
+    together,
 )
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE_SECONDS = 60.0
@@ -170,8 +173,19 @@ def act(engine: Engine, job: dict[str, Any]) -> None:
             engine.undo(job["revision"])
         case "restore":
             engine.restore(PurePosixPath(job["path"]), job["revision"])
+        case "together":
+            engine.together("memory(*): tidy", edits(engine, job["edits"]))
         case "create":
             create(engine.options, may_adopt=True)
+
+
+def edits(engine: Engine, wanted: dict[str, str | None]) -> list[together.Edit]:
+    """Say what files are to hold, over what is on the disk now."""
+    files = Tree(engine.options.root)
+    return [
+        together.Edit(path, files.find(path), None if text is None else text.encode())
+        for path, text in ((PurePosixPath(name), wanted[name]) for name in wanted)
+    ]
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import contextlib
 import itertools
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from gitmem.sync.options import Options
     from gitmem.sync.standing import Standing
     from gitmem.sync.state import Tips
+    from gitmem.sync.together import Edit
     from gitmem.sync.upkeep import Upkeep
     from gitmem.sync.workspace import Workspace
 
@@ -146,6 +147,21 @@ class Engine:
         """
         with self._lock():
             return self._change(subject, wanted, do)
+
+    def together(self, subject: str, edits: "Sequence[Edit]") -> Report:
+        """Commit edits of several files as one: all of them or, if one fails, none.
+
+        What lies there is committed before. Raises StaleWrite where a file is not what
+        its edit was made for.
+        """
+        from gitmem.sync.together import together
+
+        with self._lock():
+            _patiently(self.commit_unlocked)
+            work = self._workspace(subject)
+            with self._kept(work), work.recorded("commit"):
+                together(work, edits)
+                return work.report
 
     def maintain(self) -> "Upkeep":
         """Pack the object store if it has grown, while nobody else works on it."""
@@ -274,13 +290,15 @@ class Engine:
         """Hold the lock; say what was mended, so that Git can read it."""
         from gitmem.sync.heal import mend
         from gitmem.sync.litter import swept
+        from gitmem.sync.together import take_back
 
         folder = private_folder(self.options.state)
         with (
             locked(folder / LOCK_NAME, timeout_seconds=self.options.lock_seconds),
             swept(self.options.root, folder),
         ):
-            yield mend(self.options, self.record())
+            mended = mend(self.options, self.record())
+            yield (*mended, *take_back(self.options))
 
     @contextlib.contextmanager
     def _kept(self, work: "Workspace") -> Iterator[None]:
