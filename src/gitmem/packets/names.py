@@ -1,0 +1,58 @@
+"""Name a packet's file after its moment, its kind and its topic; pure."""
+
+import unicodedata
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.packets.packet import Packet
+
+FOLDER: Final = "packets"
+# A conflict copy's suffix and the moment have to fit into the name as well.
+SLUG_LIMIT_BYTES: Final = 120
+_DEPTH: Final = 5
+_NAMELESS: Final = "packet"
+
+
+def path(packet: Packet, number: int = 1) -> PurePosixPath:
+    """Give a packet's path in its layer; where it is taken, ask for the next number."""
+    at = packet.at.astimezone(UTC)
+    again = f"-{number}" if number > 1 else ""
+    name = f"{_moment(at)}-{packet.told.kind}-{slug(packet.told.topic)}{again}.md"
+    return PurePosixPath(FOLDER, f"{at:%Y}", f"{at:%m}", name)
+
+
+def is_packet(path: PurePosixPath) -> bool:
+    """Say whether a memory lies where packets do, by its path in the repository."""
+    return len(path.parts) == _DEPTH and path.parts[1] == FOLDER
+
+
+def slug(topic: str) -> str:
+    """Spell a topic as a part of a file's name, in its own script."""
+    folded = unicodedata.normalize("NFKC", topic).casefold()
+    kept = "".join(c if _is_kept(c) else " " for c in folded)
+    words = unicodedata.normalize("NFC", "-".join(kept.split()))
+    return _cut(words).rstrip("-") or _NAMELESS
+
+
+def stamp(at: datetime) -> str:
+    """Write a moment to the millisecond."""
+    text = at.astimezone(UTC).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")
+
+
+def _moment(at: datetime) -> str:
+    return stamp(at).replace(":", "-")
+
+
+def _is_kept(character: str) -> bool:
+    # Marks are vowels in many scripts.
+    return unicodedata.category(character)[0] in "LNM"
+
+
+def _cut(text: str) -> str:
+    """Cut between two characters, and never before a mark."""
+    end = len(text.encode()[:SLUG_LIMIT_BYTES].decode(errors="ignore"))
+    while 0 < end < len(text) and unicodedata.category(text[end])[0] == "M":
+        end -= 1
+    return text[:end]
