@@ -1,0 +1,140 @@
+"""Read the store that Claude Code and its likes keep: a file a fact, and an index."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.importers import hooks
+from gitmem.importers.days import day
+from gitmem.importers.foreign import File, Foreign
+from gitmem.importers.hooks import Hook
+from gitmem.importers.source import Found, Item, Left
+from gitmem.memory.frontmatter.read import read as read_document
+from gitmem.memory.memory import field_value
+from gitmem.memory.tags import canonical
+
+INDEX: Final = "MEMORY.md"
+# Where the words of the index go that are no hooks.
+WORDS: Final = PurePosixPath("memory-index.md")
+
+
+def read(store: Foreign, place: str = "") -> Iterator[Item]:
+    """Give each file below a place, with what the index says of it.
+
+    A hook is the description of a file that has none of its own. What the index says
+    beside the hooks of files that are there becomes a memory.
+    """
+    index = store.read(PurePosixPath(place, INDEX), store.file_limit_bytes) or b""
+    names = _names(store.files(place))
+    told: dict[PurePosixPath, Hook] = {}
+    words: list[str] = []
+    for line in hooks.lines(index.decode("utf-8", "replace")):
+        at = _target(line, names, place) if isinstance(line, Hook) else None
+        if isinstance(line, Hook) and at and at not in told:
+            told[at] = line
+        else:
+            words.append(line.written)
+            if isinstance(line, Hook) and not at:
+                yield Left(f"{INDEX}, line {line.line}", _dead(line))
+    for file, data in store.markdown(place):
+        yield _item(file, data, place, told.get(file.path), words)
+
+
+def _item(
+    file: File, data: bytes, place: str, hook: Hook | None, words: list[str]
+) -> Found | Left:
+    origin = _inside(file, place)
+    if file.trouble:
+        return Left(origin, file.trouble)
+    if origin != INDEX:
+        return _memory(file, data, origin, hook)
+    if not _says_something(words):
+        return Left(origin, "its lines are the descriptions of the files they name")
+    return Found(
+        origin,
+        WORDS,
+        "\n".join(words).strip("\n"),
+        description=f"What {INDEX} said beside its links to memories",
+        created=file.day,
+        updated=file.day,
+        raw="\n".join(words).encode(),
+    )
+
+
+def _memory(file: File, data: bytes, origin: str, hook: Hook | None) -> Found:
+    fields = read_document(data).fields
+    written = field_value(fields, "modified")
+    changed = (day(written) if isinstance(written, str) else "") or file.day
+    described = " ".join(str(field_value(fields, "description")).split())
+    more, mapped = _more(fields, described, hook)
+    return Found(
+        origin,
+        PurePosixPath(origin),
+        description=hook.hook if hook else "",
+        created=changed,
+        updated=changed,
+        fields=more,
+        raw=data,
+        document=data,
+        mapped=mapped,
+    )
+
+
+def _more(
+    fields: Mapping[str, object], described: str, hook: Hook | None
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Give the fields that the index knows more, and what was called otherwise."""
+    mapped = ["metadata.modified -> updated"] if _has(fields, "modified") else []
+    more: dict[str, object] = {}
+    if hook and hook.title and not fields.get("title"):
+        more["title"] = hook.title
+        mapped.append(f"{INDEX}: title -> title")
+    if hook and hook.hook:
+        if described and hook.hook != described:
+            more["hook"] = hook.hook
+        mapped.append(f"{INDEX}: hook -> {'hook' if described else 'description'}")
+    return more, tuple(mapped)
+
+
+def _has(fields: Mapping[str, object], name: str) -> bool:
+    metadata = fields.get("metadata")
+    return isinstance(metadata, Mapping) and bool(metadata.get(name))
+
+
+def _names(files: Iterable[File]) -> dict[str, PurePosixPath]:
+    """Say which file is meant by a path, or by a name; of two alike the first one."""
+    found: dict[str, PurePosixPath] = {}
+    for file in files:
+        found[_folded(str(file.path))] = file.path
+        found.setdefault(f"[[{canonical(file.path.stem)}", file.path)
+    return found
+
+
+def _target(
+    hook: Hook, names: Mapping[str, PurePosixPath], place: str
+) -> PurePosixPath | None:
+    if hook.is_wiki:
+        return names.get(f"[[{canonical(hook.target)}")
+    inside = hooks.path_of(hook)
+    return names.get(_folded(str(PurePosixPath(place, inside)))) if inside else None
+
+
+def _dead(hook: Hook) -> str:
+    if not hook.is_wiki and hooks.path_of(hook) is None:
+        return f"it points out of the store: {hook.target}"
+    return f"it points to {hook.target}, which is not there"
+
+
+def _says_something(words: Iterable[str]) -> bool:
+    """Tell words from titles, comments and blank lines."""
+    plain = (line.strip() for line in words)
+    return any(line and not line.startswith(("#", "<!--")) for line in plain)
+
+
+def _inside(file: File, place: str) -> str:
+    return str(file.path.relative_to(place))
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
