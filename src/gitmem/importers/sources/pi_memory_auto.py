@@ -1,0 +1,129 @@
+"""pi-memory-auto: category files of entries, each below a comment of its own."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.importers.days import day
+from gitmem.importers.entries import Entry, entries
+from gitmem.importers.foreign import File, Foreign
+from gitmem.importers.source import SHARED, Found, Item, Left
+from gitmem.packets.names import slug
+from gitmem.project.names import digest
+
+ABOUT: Final = "the entries of pi-memory-auto, a project's or the global ones"
+# The store itself, or a project, a home or a folder of pi that has one.
+_PLACES: Final = ("", ".pi/agent/memory-auto", "agent/memory-auto", "memory-auto")
+_TABLE: Final = "MEMORY.md"
+_GLOBAL: Final = frozenset({"USER.md", "TOOLING.md", "LESSONS.md"})
+_OURS: Final = frozenset({"CONVENTIONS.md", "DECISIONS.md", "FAILURES.md"})
+_COMMAS: Final = re.compile("[,;\uff0c\u3001\uff1b]")
+_NAME_CHARACTERS: Final = 40
+_MAPPED: Final = {
+    "mid": "mid -> imported_id",
+    "t": "t -> created, recorded",
+    "p": "p -> project",
+    "src": "src -> told_by",
+}
+
+
+def looks(store: Foreign) -> bool:
+    """Say whether one of its category files is there, with an entry in it."""
+    place = _place(store)
+    names = (_GLOBAL | _OURS).intersection(store.names(place))
+    files = [store.only] if store.only else [PurePosixPath(place, n) for n in names]
+    texts = ((store.read(file) or b"").decode(errors="replace") for file in files)
+    return any(each.said for text in texts for each in entries(text))
+
+
+def read(store: Foreign) -> Iterator[Item]:
+    """Give each entry once; what is derived, said twice or empty is named."""
+    place = _place(store)
+    is_shared = _is_shared(store, place)
+    seen: dict[str, set[str]] = {}
+    for file, data in store.markdown(place):
+        inside = file.path.relative_to(place)
+        if file.trouble or file.path.name == _TABLE:
+            yield Left(str(inside), file.trouble or "it is made from the entries")
+            continue
+        layer = SHARED if _is_of_all(file.path.name, is_shared=is_shared) else ""
+        for entry in entries(data.decode()):
+            if entry.said or _says_something(entry.text):
+                yield _item(replace(file, path=inside), entry, layer, seen)
+
+
+def _item(
+    file: File, entry: Entry, layer: str, seen: dict[str, set[str]]
+) -> Found | Left:
+    line = f"{file.path}, line {entry.line}"
+    if not entry.text.strip():
+        return Left(line, "the entry has no text")
+    raw = "\n".join([*(f"{k}: {v}" for k, v in entry.said.items()), entry.text])
+    name = entry.said.get("mid") or digest(raw)[:12]
+    texts = seen.setdefault(name, set())
+    if raw in texts:
+        return Left(line, "the same entry stands there twice")
+    texts.add(raw)
+    is_first = len(texts) == 1
+    return _found(file, entry, layer, raw, name if is_first else f"{name}~{len(texts)}")
+
+
+def _found(file: File, entry: Entry, layer: str, raw: str, name: str) -> Found:
+    said = entry.said
+    tags = tuple(tag for tag in map(_tag, _COMMAS.split(said.get("tags", ""))) if tag)
+    written = said.get("t", "")
+    known = day(written)
+    made = known or day(said.get("mid", "")) or file.day
+    fields = {
+        "recorded" if known else "t": written,
+        "project": said.get("p", ""),
+        "told_by": said.get("src", ""),
+    }
+    return Found(
+        str(file.path),
+        _path(file, entry, tags, name),
+        entry.text,
+        tags=tags,
+        created=made,
+        updated=made,
+        fields={key: value for key, value in fields.items() if value},
+        layer=layer,
+        id=name,
+        raw=raw.encode(),
+        mapped=tuple(_MAPPED[key] for key in said if key in _MAPPED),
+        warnings=() if known or not written else (f"{written} is read as {made}",),
+    )
+
+
+def _path(file: File, entry: Entry, tags: tuple[str, ...], name: str) -> PurePosixPath:
+    words = tags[0] if tags else " ".join(entry.text.split()[:6])
+    stem = f"{slug(words[:_NAME_CHARACTERS])}-{slug(name[:_NAME_CHARACTERS])}"
+    return PurePosixPath(slug(file.path.stem), f"{stem}.md")
+
+
+def _tag(text: str) -> str:
+    return text.strip().lstrip("#")
+
+
+def _place(store: Foreign) -> str:
+    """Say where below the path the category files are."""
+    names = _GLOBAL | _OURS
+    found = (place for place in _PLACES if names.intersection(store.names(place)))
+    return "" if store.only else next(found, "")
+
+
+def _is_shared(store: Foreign, place: str) -> bool:
+    names = set(store.names(place))
+    return bool(names & _GLOBAL) and not names & _OURS
+
+
+def _is_of_all(name: str, *, is_shared: bool) -> bool:
+    return name in _GLOBAL or (is_shared and name not in _OURS)
+
+
+def _says_something(text: str) -> bool:
+    """Tell words above the first entry from a title and from comments."""
+    lines = (line.strip() for line in text.split("\n"))
+    return any(line and not line.startswith(("#", "<!--")) for line in lines)
