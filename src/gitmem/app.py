@@ -61,9 +61,16 @@ class Kept:
     def __init__(self) -> None:
         """Keep nothing yet."""
         from gitmem.catalog.warm import Warm  # brings in SQLite
+        from gitmem.sessions.recent import Recent  # brings in threads
 
         self.catalog = Warm()
+        self.sessions = Recent()
         self.settings: dict[str, Built] = {}
+
+    def close(self) -> None:
+        """Let go of all files, and write what is still to be written."""
+        self.sessions.close()
+        self.catalog.close()
 
 
 @dataclass(frozen=True)
@@ -204,7 +211,8 @@ class App:
         """Give what this machine remembers of what sessions were told."""
         from gitmem.sessions.ledger import Ledger
 
-        return Ledger(self.state / "sessions")
+        recent = self.kept.sessions if self.kept else None
+        return Ledger(self.state / "sessions", recent)
 
     def transcripts(self) -> "Transcripts":
         """Give the sessions of the project, as this machine's hosts keep them."""
@@ -244,9 +252,10 @@ class App:
             excluded=[Path(os.path.realpath(each)) for each in wish.exclude_dirs],
             needs_git=wish.only_git and not self.project.is_git,
         )
-        return Tape(self._journal, self.now, found)
+        return Tape(self._own_journal, self.now, found)
 
-    def _journal(self) -> "Journal":
+    def journal(self, layer: str) -> "Journal":
+        """Give the lines of a layer's tape, whether or not a session may use it."""
         from gitmem.files.tree import Tree
         from gitmem.tape.journal import Journal, Place
 
@@ -255,11 +264,14 @@ class App:
         place = Place(
             tree=Tree(home) if is_apart else self.tree(),
             home=PurePosixPath() if is_apart else PurePosixPath(home),
-            project=self.access().project.name,
+            project=layer,
             machine=self._machine(),
             limit_bytes=self.loaded.settings.sync.max_file_bytes,
         )
         return Journal(place)
+
+    def _own_journal(self) -> "Journal":
+        return self.journal(self.access().project.name)
 
     def _machine(self) -> str:
         from gitmem.sync.author import machine_id

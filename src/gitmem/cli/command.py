@@ -80,7 +80,7 @@ def command(
     # In a raw docstring, `\b` keeps the lines below it from being refilled.
     taught = inspect.cleandoc(function.__doc__ or "").replace("\\b\n", "\b\n")
     return click.command(
-        function.__name__,
+        function.__name__.rstrip("_"),
         help=taught,
         context_settings={
             "max_content_width": WIDTH,

@@ -25,3 +25,10 @@ def events(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
     host = context.params.get("host")
     known = registry.events(host) if host in registry.names() else ()
     return [name for name in known if name.startswith(begun)]
+
+
+def stores(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """Offer the kinds of stores that can be imported."""
+    from gitmem.importers import registry  # not for parsing
+
+    return [name for name in registry.names() if name.startswith(begun)]

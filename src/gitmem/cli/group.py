@@ -2,6 +2,7 @@
 
 import difflib
 import importlib
+import keyword
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,6 +17,7 @@ COMMANDS: Final = {
     "path": "Print where the memory repository is, or one of its layers.",
     "write": "Create or update one memory from standard input.",
     "read": "Print one memory, as it is or as it was.",
+    "import": "Take over the store of another program, or a folder of notes.",
     "list": "List the memories, the newest first.",
     "mv": "Give one memory another path.",
     "rm": "Delete one memory.",
@@ -107,11 +109,19 @@ def named(arguments: Sequence[str]) -> tuple[str, ...]:
     first = next((each for each in arguments if each in COMMANDS), "")
     if not first:
         return ()
-    group = getattr(importlib.import_module(f"gitmem.cli.commands.{first}"), first)
+    group = imported(first)
     below = group.commands if isinstance(group, click.Group) else {}
     rest = arguments[arguments.index(first) + 1 :]
     second = next((each for each in rest if each in below), "")
     return (first, second) if second else (first,)
+
+
+def imported(name: str) -> click.Command:
+    """Import a command: a word of Python's own is spelled with a line behind it."""
+    spelled = f"{name}_" if keyword.iskeyword(name) else name
+    module = importlib.import_module(f"gitmem.cli.commands.{spelled}")
+    found: click.Command = getattr(module, spelled)
+    return found
 
 
 class Commands(click.Group):
@@ -125,9 +135,7 @@ class Commands(click.Group):
         """Import one command."""
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"gitmem.cli.commands.{name}")
-        found: click.Command = getattr(module, name)
-        return found
+        return imported(name)
 
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         """Show one line for each command without importing any."""

@@ -20,7 +20,7 @@ def watch() -> Watch:
     """Watch the work if somebody sits there."""
     if not output.shows_progress():
         return Watch()
-    return Watch(_show_git, _show_indexing, _show_reading)
+    return Watch(_show_git, _show_indexing, _show_reading, _show_importing)
 
 
 def bar(what: str, done: int, total: int) -> str:
@@ -50,3 +50,12 @@ def _show_indexing(done: int, total: int) -> None:
 def _show_reading(done: int, total: int) -> None:
     if total >= LEAST_BYTES:
         output.redraw("" if done >= total else bar("Reading transcripts", done, total))
+
+
+def _show_importing(done: int, total: int) -> None:
+    """Draw how far an import is; while nobody knows of how much, only a count."""
+    if done % EVERY == 0 and done != total:
+        known = bar("Importing", done, total) if total else f"Looking at {done:,}"
+        output.redraw(known)
+    elif done == total:
+        output.redraw("")

@@ -16,12 +16,12 @@ SHARED: Final = "@shared"
 class Found:
     """One memory of a foreign store, in gitmem's words.
 
-    `origin` is the file it lies in, `id` tells it from others in there, and `raw` are
-    its own bytes, by which a change is known again. `path` is where it is wanted below
-    its `layer`. `document` is a whole file of gitmem's format (or nearly), whose bytes
-    are kept, its text in place of `body`: then `fields` are laid over it, and the rest
-    fills up what it lacks. `mapped` says which fields got another name or place:
-    "permalink -> imported_id".
+    `origin` is the file it lies in, `id` a name that no other entry has in any store of
+    this kind, and `raw` are its own bytes, by which a change is known. `path` is where
+    it is wanted below its `layer`. `document` is a whole file of gitmem's format (or
+    nearly), whose bytes are kept, its text in place of `body`: then `fields` are laid
+    over it, and the rest fills up what it lacks. `mapped` says which fields got another
+    name or place: "permalink -> imported_id".
     """
 
     origin: str

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gitmem.sessions.live import Sessions
     from gitmem.sync.engine import Engine
     from gitmem.sync.options import Options
+    from gitmem.tape.journal import Journal
     from gitmem.tape.tape import Tape
 
 
@@ -29,12 +30,14 @@ if TYPE_CHECKING:
 class Watch:
     """Who wants to see how long work goes on.
 
-    Git's own lines, memories that are indexed, bytes of transcripts that are read.
+    Git's own lines, memories that are indexed, bytes of transcripts that are read,
+    entries of a foreign store (of 0 where nobody knows of how many).
     """
 
     git: Callable[[bytes], None] | None = None
     indexing: Callable[[int, int], None] | None = None
     reading: Callable[[int, int], None] | None = None
+    importing: Callable[[int, int], None] | None = None
 
 
 class Rooms(Protocol):
@@ -112,6 +115,9 @@ class Rooms(Protocol):
 
     def tape(self) -> "Tape":
         """Give the anchors and threads of this project; it says if there are none."""
+
+    def journal(self, layer: str) -> "Journal":
+        """Give the lines of a layer's tape, whether or not a session may use it."""
 
     def ledger(self) -> "Ledger":
         """Give what this machine remembers of what sessions were told."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import NotFound
 from gitmem.service import answers, shelf
+from gitmem.service.importing import ImportVerbs
 from gitmem.service.session import SessionVerbs
 from gitmem.service.taping import TapeVerbs
 
@@ -31,6 +32,7 @@ class Service:
         self.rooms = rooms
         self.session = SessionVerbs(rooms)
         self.tape = TapeVerbs(rooms)
+        self.imports = ImportVerbs(rooms)
 
     # The repository
 

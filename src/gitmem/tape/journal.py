@@ -92,6 +92,25 @@ class Journal:
         append(self._tree, path, compose, timeout_seconds=LOCK_SECONDS)
         return records or None
 
+    def unknown(self, records: Iterable[Record]) -> tuple[Record, ...]:
+        """Give those lines of which none here has the id, each once."""
+        known = {each.id for each in self.records()}
+        new = {each.id: each for each in records if each.id not in known}
+        return tuple(new.values())
+
+    def adopt(self, records: Iterable[Record]) -> None:
+        """Append lines that were written elsewhere, as they are."""
+        lines = [line for line in map(written, records) if read(line) is not None]
+        sizes = list(map(len, lines))
+        if lines:
+            private_folder(self._tree.root)
+        for start, end in _spans(sizes, self._limit):
+            self._adopt(b"".join(lines[start:end]))
+
+    def _adopt(self, data: bytes) -> None:
+        path = self._own(len(data))
+        append(self._tree, path, lambda _: data, timeout_seconds=LOCK_SECONDS)
+
     def records(self) -> tuple[Record, ...]:
         """Give the lines of all machines in one order, each once."""
         return once(

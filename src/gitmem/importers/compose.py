@@ -1,0 +1,166 @@
+"""Work out the bytes of a memory from a find; pure."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from gitmem.importers.provenance import FIELDS, SOURCE, Origin, fields_of
+from gitmem.importers.source import Found
+from gitmem.memory import draft
+from gitmem.memory.draft import Draft
+from gitmem.memory.frontmatter.edit import FIELD_ORDER, edit
+from gitmem.memory.frontmatter.read import Document, read
+from gitmem.memory.frontmatter.split import join, split
+from gitmem.memory.load import DESCRIPTION_LIMIT, described
+from gitmem.memory.memory import Memory, Severity
+from gitmem.memory.tags import TAG_LIMIT_CHARACTERS, canonical, unique
+
+_OURS: Final = frozenset({*FIELD_ORDER, *FIELDS})
+_BOM: Final = "\ufeff"
+_LONG: Final = (
+    f"its description is longer than {DESCRIPTION_LIMIT} characters; the whole of it "
+    "stands at the top of the text"
+)
+# What may differ between two memories that say the same.
+_YIELDING: Final = frozenset({"tags", "created", "updated", SOURCE, *FIELDS})
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The bytes of a memory.
+
+    `kept` are the fields in it that gitmem has no word for, `warnings` what could not
+    be taken over as it was.
+    """
+
+    data: bytes
+    kept: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Composed:
+    """Give a new memory's bytes; a document's own bytes stay wherever they can."""
+    legible, warnings = _legible(found)
+    document = legible.document or b""
+    read_in = read(document)
+    memory = described(path, path.parts[0], read_in, document)
+    text, whole = _description(legible, read_in, memory)
+    tags, odd = _tags(memory.tags or legible.tags)
+    fields = {
+        **legible.fields,
+        "description": text,
+        "tags": list(tags),
+        "created": memory.created or legible.created or day,
+        "updated": memory.updated or legible.updated or legible.created or day,
+    }
+    source = legible.fields.get(SOURCE) or read_in.fields.get(SOURCE) or ""
+    fields |= fields_of(origin, source)
+    if legible.document is None:
+        body = f"{whole}\n\n{legible.body}" if whole else legible.body
+        data = draft.created(Draft(fields, body), day)
+    else:
+        given = Draft(fields, read_in.body_text)
+        data = draft.created_from(_headed(document, whole), given, day)
+    others = {**read_in.fields, **legible.fields}
+    kept = tuple(name for name in others if name not in _OURS)
+    if whole:
+        warnings += (_LONG,)
+    return Composed(data, kept, (*legible.warnings, *warnings, *odd))
+
+
+def says_the_same(before: bytes, after: bytes) -> bool:
+    """Say whether two memories have one text, and no field that differs."""
+    old, new = read(before), read(after)
+    if _words(old.body_text) != _words(new.body_text):
+        return False
+    named = old.fields.keys() & new.fields.keys() - _YIELDING
+    return all(old.fields[name] == new.fields[name] for name in named)
+
+
+def filled_up(before: bytes, after: bytes) -> bytes:
+    """Add to a memory what another one that says the same knows more."""
+    old, new = read(before).fields, read(after).fields
+    added = {
+        name: value
+        for name, value in new.items()
+        if name not in {"tags", SOURCE} and not old.get(name)
+    }
+    if old.get(FIELDS[0]):
+        added = {name: value for name, value in added.items() if name not in FIELDS}
+    tags = unique([*_listed(old), *_listed(new)])
+    if list(tags) != _listed(old):
+        added["tags"] = list(tags)
+    return edit(before, added)
+
+
+def _legible(found: Found) -> tuple[Found, tuple[str, ...]]:
+    """Make a text of a document whose head hides a part of it."""
+    if found.document is None:
+        return found, ()
+    document = read(found.document)
+    broken = [each for each in document.problems if each.severity is Severity.ERROR]
+    if not broken:
+        return found, ()
+    path = PurePosixPath(found.origin)
+    memory = described(path, "", document, found.document)
+    better = replace(
+        found,
+        document=None,
+        body=found.document.decode("utf-8", "replace").removeprefix(_BOM),
+        description=found.description or memory.description,
+        tags=found.tags or memory.tags,
+        created=memory.created or found.created,
+        updated=memory.updated or found.updated,
+    )
+    said = f"line {broken[0].line} of its head: {broken[0].message}"
+    return better, (f"{said} The head stands in the text as it was",)
+
+
+def _description(found: Found, document: Document, memory: Memory) -> tuple[str, str]:
+    """Give the line that says what it holds, and the whole where that was too long."""
+    own = document.fields.get("description", "")
+    written = own if isinstance(own, str) else ""
+    stem = PurePosixPath(found.origin).stem
+    fallback = memory.description or _first_line(found.body) or stem
+    text = " ".join((written or found.description or fallback).split())
+    if len(text) <= DESCRIPTION_LIMIT:
+        return text, ""
+    return text[: DESCRIPTION_LIMIT - 1] + "…", text
+
+
+def _first_line(body: str) -> str:
+    lines = (line.strip().lstrip("#").strip() for line in body.splitlines())
+    return next((line for line in lines if line.strip("-=*_ ")), "")[:DESCRIPTION_LIMIT]
+
+
+def _headed(document: bytes, whole: str) -> bytes:
+    """Put what found no room in the head on top of the text."""
+    if not whole:
+        return document
+    parts = split(document)
+    top = parts.newline + whole.encode() + parts.newline
+    return join(replace(parts, body=top + parts.body))
+
+
+def _tags(written: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give what are tags, and name what is none."""
+    each = [part.strip() for text in written for part in text.split(",")]
+    fit = [tag for tag in each if _is_tag(tag)]
+    odd = tuple(f"{tag[:40]!r} is no tag" for tag in each if tag and tag not in fit)
+    return unique(fit), odd
+
+
+def _is_tag(tag: str) -> bool:
+    return (
+        bool(canonical(tag)) and len(tag) <= TAG_LIMIT_CHARACTERS and tag.isprintable()
+    )
+
+
+def _listed(fields: Mapping[str, Any]) -> list[str]:
+    tags = fields.get("tags", [])
+    return tags if isinstance(tags, list) else [tags]
+
+
+def _words(text: str) -> list[str]:
+    return text.split()

@@ -1,0 +1,101 @@
+"""What the memory repository holds already: which names, and which imports."""
+
+from pathlib import PurePosixPath
+
+from gitmem.errors import NotFound, PathRefused
+from gitmem.files.tree import Tree
+from gitmem.importers.provenance import TRACE, Origin, read
+from gitmem.memory.frontmatter.read import read as read_document
+from gitmem.memory.frontmatter.split import HEAD_LIMIT_BYTES
+from gitmem.memory.layout import is_memory
+from gitmem.memory.load import tags_of
+from gitmem.memory.tags import canonical
+from gitmem.project.names import folded
+
+
+class Known:
+    """Names that are taken, however spelled, and entries that are here, wherever."""
+
+    def __init__(self) -> None:
+        """Know of nothing."""
+        self._names: dict[str, PurePosixPath] = {}
+        self._old: set[PurePosixPath] = set()
+        self._entries: dict[tuple[str, ...], PurePosixPath] = {}
+        self._contents: dict[tuple[str, ...], PurePosixPath] = {}
+        self._tags: dict[str, dict[str, str]] = {}
+
+    def same(self, origin: Origin) -> PurePosixPath | None:
+        """Say where an entry is that says what it said when it was imported."""
+        return self._contents.get(origin.content)
+
+    def changed(self, origin: Origin) -> PurePosixPath | None:
+        """Say where an entry is, whatever it said then."""
+        return self._entries.get(origin.entry)
+
+    def at(self, path: PurePosixPath) -> PurePosixPath | None:
+        """Say what stands at a path, or where some disks take it for the same."""
+        return self._names.get(folded(str(path)))
+
+    def is_old(self, path: PurePosixPath) -> bool:
+        """Say whether a path was there before."""
+        return path in self._old
+
+    def spelled(self, path: PurePosixPath) -> PurePosixPath:
+        """Spell the folders of a path as those that are there."""
+        folder = PurePosixPath()
+        for part in path.parent.parts:
+            folder = self.at(folder / part) or folder / part
+        return folder / path.name
+
+    def free(self, path: PurePosixPath) -> PurePosixPath:
+        """Give a path that nothing stands at: a number goes to the end of the name."""
+        number = 2
+        while self.at(other := path.with_stem(f"{path.stem}-{number}")):
+            number += 1
+        return other
+
+    def tags(self, layer: str) -> tuple[str, ...]:
+        """Give the tags of a layer's memories."""
+        return tuple(self._tags.get(layer, {}).values())
+
+    def add(self, path: PurePosixPath, data: bytes, *, is_old: bool = False) -> None:
+        """Take a memory in."""
+        self._take(path)
+        if is_old:
+            self._old.add(path)
+        document = read_document(data)
+        layer = self._tags.setdefault(path.parts[0], {})
+        for tag in tags_of(document.fields):
+            layer.setdefault(canonical(tag), tag)
+        if origin := read(document.fields):
+            self._entries.setdefault(origin.entry, path)
+            self._contents.setdefault(origin.content, path)
+
+    def occupy(self, path: PurePosixPath) -> None:
+        """Take in a file of which only the name matters."""
+        self._take(path)
+        self._old.add(path)
+
+    def _take(self, path: PurePosixPath) -> None:
+        self._names[folded(str(path))] = path
+        for folder in path.parents[:-1]:
+            self._names.setdefault(folded(str(folder)), folder)
+
+
+def look(tree: Tree, *, with_tags: bool) -> Known:
+    """Look at every file of the memory; few need to be read as a memory is."""
+    known = Known()
+    for path in sorted(tree.walk()):
+        data = _head(tree, path) if is_memory(path) else b""
+        if with_tags or TRACE in data:
+            known.add(path, data, is_old=True)
+        else:
+            known.occupy(path)
+    return known
+
+
+def _head(tree: Tree, path: PurePosixPath) -> bytes:
+    try:
+        return tree.read(path, limit_bytes=HEAD_LIMIT_BYTES)
+    except (NotFound, PathRefused, OSError):
+        return b""

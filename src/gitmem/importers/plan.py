@@ -1,0 +1,234 @@
+"""Decide what becomes of each find, given what is here already; pure but for reads."""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.errors import GitmemError
+from gitmem.files.names import is_too_long, refusal, shown
+from gitmem.importers.compose import compose, filled_up, says_the_same
+from gitmem.importers.known import Known
+from gitmem.importers.provenance import Origin, origin_of
+from gitmem.importers.source import SHARED, Advice, Found, Item, Left, Line
+from gitmem.memory.conflicts import is_copy
+from gitmem.memory.layout import SUFFIX
+from gitmem.memory.rules import Rules, accept, size_limit
+from gitmem.project.names import digest, folded, layer_name
+
+NOTES: Final = "notes"
+
+
+class Action(StrEnum):
+    """What becomes of an entry of the store."""
+
+    CREATED = "created"
+    MERGED = "merged"
+    SKIPPED = "skipped"
+    REFUSED = "refused"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What becomes of one entry: where, why, and what of its fields.
+
+    `skipped` is here already; `refused` may not be written; `left` is no memory.
+    """
+
+    action: Action
+    origin: str
+    id: str = ""
+    path: PurePosixPath | None = None
+    reason: str = ""
+    mapped: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A step, and the bytes of its memory before (None: none) and after it."""
+
+    step: Step
+    before: bytes | None = None
+    after: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Under which conditions there is imported.
+
+    `layer` is where entries go that name none, all of them if `is_forced`; `shared` is
+    the layer of all projects; `layers` are the names of those that there are.
+    """
+
+    kind: str
+    store: str
+    layer: str
+    shared: str
+    rules: Rules
+    day: str
+    layers: tuple[str, ...] = ()
+    is_forced: bool = False
+
+
+@dataclass(slots=True)
+class Plan:
+    """Goes through the entries of a store, and says of each what becomes of it."""
+
+    wish: Wish
+    known: Known
+    read: Callable[[PurePosixPath], bytes]
+    lines: list[tuple[str, Line]] = field(default_factory=list)
+    advice: list[str] = field(default_factory=list)
+    _layers: dict[str, str] = field(default_factory=dict)
+
+    def steps(self, items: Iterable[Item]) -> Iterator[Planned]:
+        """Decide on each entry; what is for the tape, or for the person, is kept."""
+        for item in items:
+            match item:
+                case Found():
+                    yield self._of(item)
+                case Left(origin, reason):
+                    yield Planned(Step(Action.LEFT, origin, reason=reason))
+                case Line():
+                    self.lines.append((self.layer(item.layer), item))
+                case Advice(text):
+                    self.advice.append(text)
+
+    def layer(self, hint: str) -> str:
+        """Name the layer that an entry goes to."""
+        if self.wish.is_forced or not hint:
+            return self.wish.layer
+        if hint == SHARED:
+            return self.wish.shared
+        if hint not in self._layers:
+            name = layer_name(hint, reserved=(self.wish.shared,))
+            same = (each for each in self.wish.layers if folded(each) == folded(name))
+            self._layers[hint] = next(same, name)
+        return self._layers[hint]
+
+    def _of(self, found: Found) -> Planned:
+        origin = origin_of(found, self.wish.kind, self.wish.store)
+        step = Step(Action.CREATED, found.origin, found.id, mapped=found.mapped)
+        if at := self.known.same(origin):
+            return Planned(_skipped(step, at, f"imported already as {shown(str(at))}"))
+        if at := self.known.changed(origin):
+            name = shown(str(at))
+            reason = f"changed since it was imported as {name}, which stays as it is"
+            return Planned(_skipped(step, at, reason))
+        if _is_empty(found):
+            return Planned(replace(step, action=Action.LEFT, reason="it is empty"))
+        try:
+            return self._made(found, origin, step)
+        except GitmemError as error:
+            return Planned(_refused(step, error.message))
+        except UnicodeError:
+            return Planned(_refused(step, "it has what UTF-8 cannot hold"))
+
+    def _made(self, found: Found, origin: Origin, step: Step) -> Planned:
+        wanted = self.known.spelled(
+            PurePosixPath(self.layer(found.layer), plain(found.path))
+        )
+        composed = compose(found, origin, wanted, self.wish.day)
+        step = replace(step, kept=composed.kept, warnings=composed.warnings)
+        there = self.known.at(wanted)
+        if there and self.known.is_old(there):
+            before = self._text_at(there)
+            if before is not None and says_the_same(before, composed.data):
+                return self._merged(step, there, before, composed.data)
+        path = self._place(wanted, len(composed.data))
+        if path != wanted:
+            said = (*step.warnings, self._moved(wanted, path, there))
+            step = replace(step, warnings=said)
+        warned = self._accepted(path, composed.data, is_new=True)
+        self.known.add(path, composed.data)
+        step = replace(step, path=path, warnings=(*step.warnings, *warned))
+        return Planned(step, None, composed.data)
+
+    def _merged(
+        self, step: Step, path: PurePosixPath, before: bytes, other: bytes
+    ) -> Planned:
+        after = filled_up(before, other)
+        if after == before:
+            reason = f"{shown(str(path))} says the same already"
+            return Planned(_skipped(step, path, reason))
+        warned = self._accepted(path, after, is_new=False)
+        self.known.add(path, after, is_old=True)
+        reason = f"{shown(str(path))} says the same, and gets what it lacked"
+        step = replace(
+            step,
+            action=Action.MERGED,
+            path=path,
+            reason=reason,
+            warnings=(*step.warnings, *warned),
+        )
+        return Planned(step, before, after)
+
+    def _accepted(
+        self, path: PurePosixPath, data: bytes, *, is_new: bool
+    ) -> tuple[str, ...]:
+        tags = self.known.tags(path.parts[0])
+        return accept(path, data, self.wish.rules, is_new=is_new, layer_tags=tags)
+
+    def _place(self, wanted: PurePosixPath, size: int) -> PurePosixPath:
+        """Find a place that is free, and that takes so much."""
+        most = self.wish.rules.max_file_bytes
+        path = wanted
+        if size_limit(wanted, most) < size <= most:
+            layer, *_, name = wanted.parts
+            path = PurePosixPath(layer, NOTES, name)
+        return self.known.free(path) if self.known.at(path) else path
+
+    def _moved(
+        self, wanted: PurePosixPath, path: PurePosixPath, there: PurePosixPath | None
+    ) -> str:
+        name = shown(str(path))
+        if there:
+            return f"{shown(str(there))} is there already, so this becomes {name}"
+        limit = size_limit(wanted, self.wish.rules.max_file_bytes)
+        return f"{wanted.name} holds {limit:,} bytes at most, so this becomes {name}"
+
+    def _text_at(self, path: PurePosixPath) -> bytes | None:
+        try:
+            return self.read(path)
+        except (GitmemError, OSError):
+            return None
+
+
+def plain(path: PurePosixPath) -> PurePosixPath:
+    """Spell a path so that it may exist in a memory repository, below a layer."""
+    parts = [_part(part) for part in path.parts if part not in {"/", "..", "."}]
+    stem = parts[-1] if parts else "unnamed"
+    if stem.lower().endswith(SUFFIX):
+        stem = stem[: -len(SUFFIX)]
+    name = PurePosixPath(*parts[:-1], f"{_part(stem)}{SUFFIX}")
+    if is_copy(name):
+        name = name.with_name(name.name.replace(".conflict-", "-conflict-"))
+    if is_too_long(str(name)):
+        return PurePosixPath(f"{digest(str(name))[:16]}-{name.name}")
+    return name
+
+
+def _part(part: str) -> str:
+    text = unicodedata.normalize("NFC", part)
+    is_fit = not text.startswith(".") and not refusal(text)
+    return text if is_fit else layer_name(text)
+
+
+def _is_empty(found: Found) -> bool:
+    texts: Mapping[str, str] = {"body": found.body, "description": found.description}
+    return not any(text.strip() for text in texts.values()) and not (
+        found.document or b""
+    ).strip(b"\xef\xbb\xbf \t\r\n")
+
+
+def _skipped(step: Step, path: PurePosixPath, reason: str) -> Step:
+    return replace(step, action=Action.SKIPPED, path=path, reason=reason)
+
+
+def _refused(step: Step, reason: str) -> Step:
+    return replace(step, action=Action.REFUSED, reason=reason)

@@ -1,0 +1,247 @@
+"""Take over what lies in a foreign store: a plan first, then one commit."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gitmem.errors import NotFound, PathRefused, UsageError
+
+if TYPE_CHECKING:
+    from gitmem.importers.foreign import Foreign
+    from gitmem.importers.plan import Plan, Planned, Step
+    from gitmem.importers.source import Line, Source
+    from gitmem.service.rooms import Rooms
+    from gitmem.sync.report import Report
+
+_WRITTEN: Final = ("created", "merged")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What becomes, or became, of each entry of a store.
+
+    `mapped` and `kept` count the fields by what is done with them, `anchors` the lines
+    that are new to the tape. `report` is None for a plan, and where nothing was to do.
+    """
+
+    kind: str
+    is_recognised: bool
+    store: Path
+    layer: str
+    steps: "tuple[Step, ...]"
+    counts: Mapping[str, int]
+    mapped: Mapping[str, int]
+    kept: Mapping[str, int]
+    anchors: int = 0
+    known_anchors: int = 0
+    advice: tuple[str, ...] = ()
+    report: "Report | None" = None
+
+    @property
+    def has_work(self) -> bool:
+        """Say whether anything would be written."""
+        return self.anchors > 0 or any(self.counts.get(each) for each in _WRITTEN)
+
+
+@dataclass(slots=True)
+class _Errand:
+    """One import: what is read, where it goes, and what came of it so far."""
+
+    rooms: "Rooms"
+    source: "Source"
+    store: "Foreign"
+    kind: str
+    is_recognised: bool
+    layer: str
+    is_forced: bool
+    steps: "list[Step]" = field(default_factory=list)
+    anchors: int = 0
+    known_anchors: int = 0
+    advice: tuple[str, ...] = ()
+
+    def look(self) -> None:
+        """Decide on each entry, and write nothing."""
+        plan = self._begun()
+        for planned in plan.steps(self.source.read(self.store)):
+            self._note(planned.step)
+        self._tally(plan, is_applied=False)
+
+    def write(self) -> None:
+        """Decide on each entry, and write what it comes to; may be done twice."""
+        from gitmem.files import space
+
+        total = len(self.steps)
+        plan = self._begun()
+        for planned in plan.steps(self.source.read(self.store)):
+            self._note(self._written(planned), total)
+        self._tally(plan, is_applied=True)
+        if any(_is_in(each, self.rooms.access().project.name) for each in self.steps):
+            self.rooms.store().claim()
+        space.flush(self.rooms.root)
+
+    def answer(self, report: "Report | None" = None) -> Imported:
+        """Say what came of it."""
+        done = [each for each in self.steps if each.action in _WRITTEN]
+        return Imported(
+            self.kind,
+            self.is_recognised,
+            self.store.root / (self.store.only or ""),
+            self.layer,
+            tuple(self.steps),
+            Counter(each.action.value for each in self.steps),
+            Counter(name for each in done for name in each.mapped),
+            Counter(name for each in done for name in each.kept),
+            self.anchors,
+            self.known_anchors,
+            self.advice,
+            report,
+        )
+
+    def _begun(self) -> "Plan":
+        from gitmem.importers.known import look
+        from gitmem.importers.plan import Plan, Wish
+        from gitmem.memory.claims import layers
+
+        rooms, tree = self.rooms, self.rooms.tree()
+        rules = rooms.rules()
+        shared = rooms.loaded.settings.memory_dir.global_memory
+        known_layers = layers(tree, shared_name=shared)
+        wish = Wish(
+            self.kind,
+            self.store.name,
+            self.layer,
+            _shared(rooms),
+            rules,
+            rooms.now().date().isoformat(),
+            tuple(each.name for each in known_layers),
+            self.is_forced,
+        )
+        self.steps.clear()
+        known = look(tree, with_tags=rules.tag_contract == "strict")
+        return Plan(wish, known, tree.read)
+
+    def _note(self, step: "Step", total: int = 0) -> None:
+        self.steps.append(step)
+        if self.rooms.watch.importing:
+            self.rooms.watch.importing(len(self.steps), total)
+
+    def _written(self, planned: "Planned") -> "Step":
+        from gitmem.importers.plan import Action
+
+        step, after = planned.step, planned.after
+        if step.path is None or after is None:
+            return step
+        try:
+            self.rooms.tree().replace(
+                step.path, after, expected=planned.before, durable=False
+            )
+        except PathRefused as error:
+            return replace(step, action=Action.REFUSED, reason=error.message)
+        return step
+
+    def _tally(self, plan: "Plan", *, is_applied: bool) -> None:
+        """Write the lines of the tape, or count those that are new to it."""
+        self.advice = tuple(dict.fromkeys(plan.advice))
+        self.anchors = self.known_anchors = 0
+        for layer, lines in _by_layer(plan.lines):
+            journal = self.rooms.journal(layer)
+            records = [each.record for each in lines]
+            new = journal.unknown(records)
+            self.anchors += len(new)
+            self.known_anchors += len(records) - len(new)
+            if is_applied:
+                journal.adopt(new)
+
+
+class ImportVerbs:
+    """What may be done with a foreign store: look what would come of it, and do it."""
+
+    def __init__(self, rooms: "Rooms") -> None:
+        """Remember the rooms; none is opened yet."""
+        self.rooms = rooms
+
+    def plan(
+        self, path: Path, kind: str | None = None, layer: str | None = None
+    ) -> Imported:
+        """Say what an import would do, and write nothing."""
+        errand = self._errand(path, kind, layer)
+        errand.look()
+        return errand.answer()
+
+    def carry_out(
+        self, path: Path, kind: str | None = None, layer: str | None = None
+    ) -> Imported:
+        """Import a store as one commit; nothing is done where there is nothing new."""
+        from gitmem.service import shelf
+
+        errand = self._errand(path, kind, layer)
+        errand.look()
+        if not errand.answer().has_work:
+            return errand.answer()
+        subject = f"memory(*): import from {errand.kind}: {errand.store.name}"
+        report = self.rooms.engine().change(subject, frozenset(), errand.write)
+        with shelf.fresh(self.rooms):
+            return errand.answer(report)
+
+    def _errand(self, path: Path, kind: str | None, layer: str | None) -> _Errand:
+        from gitmem.importers import registry
+        from gitmem.importers.foreign import Foreign
+
+        limit = self.rooms.rules().max_file_bytes
+        store = Foreign(path, file_limit_bytes=limit)
+        _require_foreign(self.rooms, store)
+        name = kind or registry.recognised(store)
+        return _Errand(
+            self.rooms,
+            registry.source(name),
+            store,
+            name,
+            kind is None,
+            _layer(self.rooms, layer),
+            layer is not None,
+        )
+
+
+def _require_foreign(rooms: "Rooms", store: "Foreign") -> None:
+    own = rooms.root.resolve()
+    if store.root == own or own in store.root.parents:
+        raise UsageError(
+            f"{store.root} is the memory repository itself.",
+            "What lies there is a memory already; `gitmem list` shows it.",
+        )
+
+
+def _layer(rooms: "Rooms", wanted: str | None) -> str:
+    """Name the one layer that is meant."""
+    from gitmem.memory.claims import layers
+    from gitmem.service import naming
+
+    access = rooms.access()
+    if wanted is None:
+        return access.project.name
+    shared = rooms.loaded.settings.memory_dir.global_memory
+    known = tuple(each.name for each in layers(rooms.tree(), shared_name=shared))
+    found = naming.layers(rooms, wanted, known)
+    if wanted == naming.EVERY_LAYER or len(found) != 1:
+        raise NotFound("An import goes to one layer.", "Name it: --layer project")
+    return found[0]
+
+
+def _shared(rooms: "Rooms") -> str:
+    return rooms.loaded.settings.memory_dir.global_memory or "global"
+
+
+def _by_layer(
+    lines: "Sequence[tuple[str, Line]]",
+) -> "Iterator[tuple[str, list[Line]]]":
+    groups: dict[str, list[Line]] = {}
+    for layer, line in lines:
+        groups.setdefault(layer, []).append(line)
+    yield from groups.items()
+
+
+def _is_in(step: "Step", layer: str) -> bool:
+    is_written = step.action in _WRITTEN and step.path is not None
+    return is_written and str(step.path).partition("/")[0] == layer
