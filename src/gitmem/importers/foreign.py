@@ -61,6 +61,10 @@ class Foreign:
         for file in self.files(under):
             yield self._text(file)
 
+    def text(self, path: str | PurePosixPath) -> tuple[File, bytes]:
+        """Read one Markdown file; what is none, or cannot be read, says why."""
+        return self._text(self._described(PurePosixPath(path)))
+
     def read(
         self, path: str | PurePosixPath, limit_bytes: int = DEFAULT_READ_LIMIT_BYTES
     ) -> bytes | None:
