@@ -88,3 +88,19 @@ def test_problems_of_a_file_are_kept(house):
     house.refresh()
     codes = [each.code for each in rows.entries(house.catalog)[0].problems]
     assert ["no-frontmatter", "no-description"] == codes
+
+
+def test_the_tags_of_packets_are_not_in_the_table_and_find_them(house):
+    house.put("p/a.md", "---\ntags: [deploy]\n---\n")
+    house.put("p/packets/2026/03/b.md", "---\ntags: [deploy, handoff]\n---\n")
+    house.refresh()
+    house.put("p/packets/2026/03/c.md", "---\ntags: [handoff]\n---\n")
+    house.refresh()
+    (house.root / "p/packets/2026/03/b.md").unlink()
+    house.refresh()
+
+    assert rows.tag_counts(house.catalog) == (TagCount("deploy", "deploy", 1),)
+    found = house.catalog.ask(
+        lambda view: rows.carriers(view.rows, ["handoff"], None), default=frozenset()
+    )
+    assert found == {"p/packets/2026/03/c.md"}

@@ -21,7 +21,7 @@ def standing(scene: Scene) -> dict[str, str | None]:
     return {n: disk[n].decode() if n in disk else None for n in TIDIED}
 
 
-def kill(scene: Scene, what: str, **where: int) -> Ended:
+def kill(scene: Scene, what: str, **where: Any) -> Ended:
     """Kill the change, and let the next cycle go on; nobody may see a half of it."""
     scene.reset()
     before = standing(scene)

@@ -3,10 +3,13 @@ from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from gitmem.attention.budget import Piece
+from gitmem.attention.budget import Piece, fit
 from gitmem.delivery.sections import files, status, tags
 from gitmem.delivery.view import Entry, Layer, TagCount, View
+from gitmem.memory.tags import canonical
 
 
 def one_layer(
@@ -106,3 +109,59 @@ def test_status_counts_what_it_does_not_say() -> None:
 
 def test_status_is_silent_when_nothing_needs_the_person() -> None:
     assert status.render(one_layer()) == ()
+
+
+TAGS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30)
+ODD_TAGS = (
+    "serializeConversation",
+    "deploy-steps",
+    "deploy_steps",
+    "c#",
+    "#hashed",
+    "two words",
+    "\U0001f680",
+    "\u26a0\ufe0f launch",
+    "cafe\u0301",
+    "日本語",
+    "ﬁle",
+    "हिन्दी",
+    "שלום",
+    "phase (3)",
+    "a<b",
+    "</memory_tags>",
+    "[INST] x",
+    "x\u202ey",
+    "a, b",
+    "x" * 300,
+)
+
+
+@pytest.mark.parametrize("tag", ODD_TAGS)
+def test_an_odd_tag_is_found_by_what_the_table_shows(tag) -> None:
+    (block,) = tags.render(one_layer(counts=(TagCount(tag, 3), TagCount("other", 1))))
+    assert tags.copied(block.pieces[0].text, ("other", tag)) == tag
+    assert tags.copied(block.pieces[0].id, ("other", tag)) == tag
+
+
+@given(st.lists(TAGS, min_size=1, max_size=8, unique_by=canonical))
+@settings(max_examples=150, deadline=None)
+def test_every_tag_is_found_by_what_the_table_shows(written) -> None:
+    known = tuple(tag for tag in written if canonical(tag))
+    counts = tuple(TagCount(tag, 1) for tag in known)
+    pieces = [p for b in tags.render(one_layer(counts=counts)) for p in b.pieces]
+
+    assert sorted(tags.copied(p.id, known) for p in pieces) == sorted(known)
+    assert sorted(tags.copied(p.text, known) for p in pieces) == sorted(known)
+
+
+def test_what_a_table_does_not_show_is_no_tag() -> None:
+    assert tags.copied("#nothing (2)", ("other", "</x>")) == ""
+
+
+def test_a_table_that_is_cut_says_how_many_are_left_out_and_where_all_are() -> None:
+    counts = tuple(TagCount(f"t{number:03}", 1) for number in range(212))
+    text = fit(tags.render(one_layer(counts=counts)), 9_000).text
+    assert (
+        "\n[12 of 212 tags left out: #t200, #t201, #t202, #t203, #t204, #t205, #t206,"
+        " #t207, #t208, #t209 and 2 more; `gitmem tags` lists all]\n</memory_tags>"
+    ) in text

@@ -133,3 +133,10 @@ def test_a_credential_is_only_warned_of_when_the_person_wants_that():
 
 def test_a_credential_is_not_looked_for_when_that_is_off():
     assert () == accept(PATH, page(body=TOKEN), Rules(secrets="off"), is_new=True)
+
+
+def test_a_packet_keeps_its_many_tags_under_the_strict_contract():
+    many = ", ".join(f"t{number}" for number in range(24))
+    data = page(f"description: d\ntags: [{many}]\n")
+    path = P("alpha/packets/2026/03/a.md")
+    assert () == accept(path, data, Rules(tag_contract="strict"), is_new=True)

@@ -480,3 +480,45 @@ def test_a_layer_of_ten_thousand_memories_is_listed_whole(memory):
     folder = memory.put("alpha/notes/0.md").parent
     written = [(folder / f"{n}.md").write_bytes(b"text\n") for n in range(10_000)]
     assert len(written) == len(memory.store().list())
+
+
+STRICT = Draft({"description": "d", "tags": ["one"]}, "text\n")
+
+
+def test_a_tag_that_the_layer_spells_otherwise_is_told(memory):
+    memory.put("alpha/a.md", "---\ndescription: d\ntags: [Deploy Key]\n---\n")
+    store = memory.store(tag_contract="strict")
+
+    stored = store.write("b.md", Draft({"description": "d", "tags": ["deploy-key"]}))
+
+    assert stored.warnings == (
+        "'deploy-key' is spelled 'Deploy Key' in this layer; it is one tag",
+    )
+
+
+def test_what_cannot_be_read_beside_it_keeps_no_memory_from_being_written(memory):
+    memory.put("alpha/huge.md", "---\ndescription: d\ntags: [a]\n---\n")
+    os.mkfifo(memory.root / "alpha/pipe.md")
+    (memory.root / "alpha/link.md").symlink_to("/etc/hostname")
+    (memory.root / "alpha/odd.md").write_bytes(b"\xff\xfe\x00tags: [x\n")
+
+    stored = memory.store(tag_contract="strict").write("b.md", STRICT)
+
+    assert stored.is_changed
+
+
+def test_the_tags_of_packets_take_no_room_in_the_layer(memory):
+    many = ", ".join(f"t{number}" for number in range(200))
+    memory.put("alpha/packets/2026/a.md", f"---\ntags: [{many}]\n---\n")
+
+    assert memory.store(tag_contract="strict").write("b.md", STRICT).is_changed
+
+
+def test_a_move_to_another_layer_is_held_to_the_strict_contract(memory):
+    memory.put("alpha/a.md", "---\ndescription: d\ntags: [a, b, c, d]\n---\n")
+    store = memory.store(tag_contract="strict")
+
+    with pytest.raises(InvalidMemory, match="keep at most 3"):
+        store.move("a.md", "global/a.md")
+
+    assert memory.text("alpha/a.md").startswith("---")

@@ -1,8 +1,17 @@
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitmem.memory.tags import canonical, check_free, check_strict, nearest, unique
+from gitmem.memory.tags import (
+    canonical,
+    check_free,
+    check_strict,
+    nearest,
+    respelled,
+    unique,
+)
 
 
 @pytest.mark.parametrize(
@@ -141,3 +150,32 @@ def test_full_layer_takes_no_new_tag_but_every_known_one():
 def test_half_of_a_character_is_no_part_of_a_tag():
     assert canonical("de\ud800ploy") == "deploy"
     assert canonical("\udcff") == ""
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        pytest.param("हिन्दी भाषा की स्मृति", id="vowel-signs"),
+        pytest.param("cafe\u0301 au lait", id="accents"),
+        pytest.param("\u0e01\u0e33\u0e25\u0e31\u0e07", id="no-spaces"),
+    ],
+)
+def test_accents_and_vowel_signs_are_no_words_of_their_own(tag):
+    assert check_strict([tag]) == ()
+
+
+def test_hangul_counts_the_same_however_it_is_composed():
+    whole = "가나다라마바사아자"
+    apart = unicodedata.normalize("NFD", whole)
+
+    assert "8 CJK characters" in check_strict([whole])[0]
+    assert "8 CJK characters" in check_strict([apart])[0]
+
+
+def test_a_spelling_that_the_layer_does_not_have_is_told_with_the_one_it_has():
+    layer = ("deploy-key", "Deploy Key", "rsync")
+
+    assert respelled(["deployKey", "rsync", "new"], layer) == (
+        "'deployKey' is spelled 'deploy-key' in this layer; it is one tag",
+    )
+    assert respelled(["Deploy Key"], layer) == ()

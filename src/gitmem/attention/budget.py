@@ -24,7 +24,7 @@ class Block:
 
     `label` names the block where not even its head has room, `noun` what a piece is.
     `beyond` holds the ids of what the section's own limit left out, empty strings
-    for pieces without a name.
+    for pieces without a name; `rest` says where all that is left out can be had.
     """
 
     label: str
@@ -33,6 +33,7 @@ class Block:
     pieces: tuple[Piece, ...]
     tail: str
     beyond: tuple[str, ...] = ()
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ def _prefix(block: Block, least: str, room: int) -> tuple[str, int]:
 def _joined(block: Block, shown: int) -> str:
     lines = [block.head, *(piece.text for piece in block.pieces[:shown])]
     if shown < _total(block):
-        lines.append(f"[{_counted(block, shown)}{_named(block, shown)}]")
+        more = f"; {block.rest}" if block.rest else ""
+        lines.append(f"[{_counted(block, shown)}{_named(block, shown)}{more}]")
     return "\n".join([*lines, block.tail])
 
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 # Raise it whenever the tables, or what is stored or indexed of a memory, change: a
 # catalog of another version is replaced.
-VERSION: Final = 6
+VERSION: Final = 7
 BUSY_TIMEOUT_SECONDS: Final = 5.0
 
 _TABLES: Final = """
@@ -66,7 +66,8 @@ CREATE TABLE reads (
     day TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-# Made once the tables are filled: that is twice as fast as row by row.
+# Made once the tables are filled: that is twice as fast as row by row. A packet's tags
+# find it, and are no part of the table of a layer's tags.
 _INDEXES: Final = """
 CREATE INDEX memories_newest ON memories (layer, changed_at DESC, path);
 CREATE INDEX memories_unsettled ON memories (path) WHERE is_unsettled <> 0;
@@ -80,12 +81,15 @@ CREATE TABLE tag_counts (
     PRIMARY KEY (layer, canonical, written)
 ) WITHOUT ROWID;
 INSERT INTO tag_counts
-    SELECT layer, canonical, written, count(*) FROM tags GROUP BY 1, 2, 3;
-CREATE TRIGGER tag_added AFTER INSERT ON tags BEGIN
+    SELECT layer, canonical, written, count(*) FROM tags
+    WHERE substr(path, length(layer) + 2, 8) <> 'packets/' GROUP BY 1, 2, 3;
+CREATE TRIGGER tag_added AFTER INSERT ON tags
+WHEN substr(new.path, length(new.layer) + 2, 8) <> 'packets/' BEGIN
     INSERT INTO tag_counts VALUES (new.layer, new.canonical, new.written, 1)
     ON CONFLICT DO UPDATE SET memories = memories + 1;
 END;
-CREATE TRIGGER tag_dropped AFTER DELETE ON tags BEGIN
+CREATE TRIGGER tag_dropped AFTER DELETE ON tags
+WHEN substr(old.path, length(old.layer) + 2, 8) <> 'packets/' BEGIN
     UPDATE tag_counts SET memories = memories - 1 WHERE layer = old.layer
         AND canonical = old.canonical AND written = old.written;
     DELETE FROM tag_counts WHERE layer = old.layer

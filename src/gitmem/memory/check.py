@@ -14,7 +14,7 @@ from gitmem.memory.findings import Finding, finding
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.frontmatter.split import line_of, split
 from gitmem.memory.inspection import inspect
-from gitmem.memory.layout import SUFFIX, Layer, is_memory
+from gitmem.memory.layout import SUFFIX, Layer, is_memory, is_packet
 from gitmem.memory.load import load
 from gitmem.memory.memory import Memory
 from gitmem.memory.rules import Rules
@@ -103,7 +103,8 @@ class _Pages:
         self._names.update(
             folded(name) for name in (memory.title, key) if isinstance(name, str)
         )
-        self._tags[path.parts[0]].update(tags.canonical(tag) for tag in memory.tags)
+        if not is_packet(path):
+            self._tags[path.parts[0]].update(map(tags.canonical, memory.tags))
         if b"](" in data or b"[[" in data or b"]:" in data:
             document = read(data)
             found = links.find(document.body_text, first_line=document.body_line)

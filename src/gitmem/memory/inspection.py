@@ -12,7 +12,7 @@ from gitmem.memory.findings import Finding, finding, of_problem
 from gitmem.memory.frontmatter.split import line_of, split
 from gitmem.memory.layout import is_claim
 from gitmem.memory.memory import Memory, Severity, Value
-from gitmem.memory.rules import Rules, size_limit
+from gitmem.memory.rules import Rules, is_strict, size_limit
 from gitmem.project.remote import normalise_claim
 
 
@@ -52,8 +52,7 @@ def _text_findings(path: PurePosixPath, data: bytes, rules: Rules) -> Iterator[F
 
 def _tag_findings(memory: Memory, data: bytes, rules: Rules) -> Iterator[Finding]:
     path, written = memory.path, memory.tags
-    is_strict = rules.tag_contract == "strict" and not is_claim(path)
-    check = tags.check_strict if is_strict else tags.check_free
+    check = tags.check_strict if is_strict(path, rules) else tags.check_free
     repeated = _repeated(written)
     complaints = check([tag for tag in written if tag not in repeated])
     if not repeated and not complaints:

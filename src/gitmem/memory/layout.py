@@ -14,6 +14,7 @@ PROFILE: Final = "USER.md"
 INDEX: Final = "MEMORY.md"
 PROJECT: Final = "PROJECT.md"
 TAPE: Final = "tape"
+PACKETS: Final = "packets"
 _LAYER_DEPTH: Final = 2
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d\.md")
 
@@ -108,3 +109,8 @@ def is_daily(path: PurePosixPath) -> bool:
 def is_claim(path: PurePosixPath) -> bool:
     """Tell whether a file says which project its layer belongs to."""
     return path.parts[1:] == (PROJECT,)
+
+
+def is_packet(path: PurePosixPath) -> bool:
+    """Tell whether a memory is a packet: it has tags of its own, outside the table."""
+    return len(path.parts) > _LAYER_DEPTH and path.parts[1] == PACKETS

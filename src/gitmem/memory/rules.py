@@ -11,7 +11,7 @@ from gitmem.files.names import shown
 from gitmem.memory import tags
 from gitmem.memory.conflicts import marker_line
 from gitmem.memory.frontmatter.read import Document, read
-from gitmem.memory.layout import is_claim, is_daily, is_profile
+from gitmem.memory.layout import is_claim, is_daily, is_packet, is_profile
 from gitmem.memory.load import DESCRIPTION_LIMIT, tags_of
 from gitmem.memory.memory import Severity
 
@@ -46,7 +46,17 @@ def accept(
     check_document(path, document)
     _check_description(path, document, is_required=is_new)
     _check_tags(path, document, rules, layer_tags)
-    return _check_secrets(path, data, rules)
+    spelled = tags.respelled(tags_of(document.fields), layer_tags)
+    return (*spelled, *_check_secrets(path, data, rules))
+
+
+def is_strict(path: PurePosixPath, rules: Rules) -> bool:
+    """Say whether a memory's tags are held to the strict contract.
+
+    A claim needs none, and a packet has as many as its own limits allow.
+    """
+    is_index = not is_claim(path) and not is_packet(path)
+    return rules.tag_contract == "strict" and is_index
 
 
 def size_limit(path: PurePosixPath, max_file_bytes: int) -> int:
@@ -127,7 +137,7 @@ def _check_tags(
     layer_tags: Collection[str],
 ) -> None:
     written = tags.unique(tags_of(document.fields))
-    if rules.tag_contract == "strict" and not is_claim(path):
+    if is_strict(path, rules):
         complaints = tags.check_strict(written, layer_tags)
     else:
         complaints = tags.check_free(written, layer_tags)

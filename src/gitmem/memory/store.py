@@ -5,7 +5,9 @@ replaces it, so that no edit made meanwhile is lost.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -25,7 +27,7 @@ from gitmem.memory import claims, draft, places, rules
 from gitmem.memory.draft import Draft
 from gitmem.memory.frontmatter.read import read as read_document
 from gitmem.memory.hashes import hash_of
-from gitmem.memory.layout import Access, Layer, is_memory
+from gitmem.memory.layout import Access, Layer, is_memory, is_packet
 from gitmem.memory.load import tags_of
 from gitmem.memory.rules import Rules
 
@@ -240,18 +242,24 @@ class Store:
     def _accept(
         self, path: PurePosixPath, data: bytes, *, is_new: bool
     ) -> tuple[str, ...]:
-        is_strict = self._rules.tag_contract == "strict"
+        is_strict = rules.is_strict(path, self._rules)
         others = self._tags_beside(path) if is_strict else ()
         return rules.accept(path, data, self._rules, is_new=is_new, layer_tags=others)
 
     def _tags_beside(self, path: PurePosixPath) -> tuple[str, ...]:
-        """Collect the tags of the other memories in a layer."""
-        found: dict[str, None] = {}
+        """Collect the tags of the other memories in a layer, the most used first.
+
+        A neighbour that cannot be read says nothing, and keeps nobody from writing.
+        """
+        found: Counter[str] = Counter()
         for other in self.list():
-            if other.parts[0] == path.parts[0] and other != path:
-                document = read_document(self._tree.read(other))
-                found.update(dict.fromkeys(tags_of(document.fields)))
-        return tuple(found)
+            is_beside = other.parts[0] == path.parts[0] and other != path
+            if is_beside and not is_packet(other):
+                with suppress(NotFound, PathRefused):
+                    limit = self._rules.max_file_bytes
+                    data = self._tree.read(other, limit_bytes=limit)
+                    found.update(tags_of(read_document(data).fields))
+        return tuple(tag for tag, _ in sorted(found.items(), key=_most_used))
 
     def _claim(self, path: PurePosixPath) -> None:
         layer = self._access.project
@@ -324,6 +332,10 @@ class Store:
                 f"Its hash is {hash_of(data)} now. Read it again, and repeat the "
                 "change on what it holds.",
             )
+
+
+def _most_used(counted: tuple[str, int]) -> tuple[int, str]:
+    return (-counted[1], counted[0])
 
 
 def _stored(

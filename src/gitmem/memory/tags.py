@@ -69,6 +69,18 @@ def nearest(tag: str, tags: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     return tuple(spellings[key] for key in found)
 
 
+def respelled(tags: Iterable[str], layer_tags: Iterable[str]) -> tuple[str, ...]:
+    """Say which tags a layer spells in another way; they are the same tags there."""
+    written, known = tuple(tags), tuple(layer_tags)
+    spellings = {canonical(tag): tag for tag in reversed(unique(known))}
+    pairs = ((tag, spellings.get(canonical(tag), tag)) for tag in written)
+    return tuple(
+        f"{tag!r} is spelled {other!r} in this layer; it is one tag"
+        for tag, other in pairs
+        if tag not in known and tag != other
+    )
+
+
 def check_free(tags: Iterable[str], layer_tags: Iterable[str] = ()) -> tuple[str, ...]:
     """Say what is wrong with a memory's tags when any number of them is allowed."""
     del layer_tags
@@ -144,6 +156,12 @@ def _complaints_on_layer(
 
 
 def _units(tag: str) -> int:
-    spaced = re.sub(_HUMP, " ", re.sub(_CJK, " ", tag))
-    words = re.findall(r"[^\W_]+", spaced)
-    return len(re.findall(_CJK, tag)) + len(words)
+    """Count words, and each CJK character for one; accents and vowel signs are none."""
+    whole = unicodedata.normalize("NFKC", tag)
+    spaced = re.sub(_HUMP, " ", re.sub(_CJK, " ", whole))
+    words = "".join(c if _is_of_a_word(c) else " " for c in spaced).split()
+    return len(re.findall(_CJK, whole)) + len(words)
+
+
+def _is_of_a_word(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character).startswith("M")

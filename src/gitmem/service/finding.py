@@ -1,13 +1,13 @@
 """Find memories and lines in the layers that are meant."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog import rows
-from gitmem.catalog.catalog import Catalog
+from gitmem.catalog.catalog import Catalog, View
 from gitmem.catalog.ripgrep import Grepped, Kind, grep
 from gitmem.catalog.search import Answer, SearchRequest
 from gitmem.catalog.search import search as ranked
@@ -40,7 +40,8 @@ def search(rooms: "Rooms", catalog: Catalog, wish: Wish) -> Answer:
     known = rows.layer_names(catalog)
     chosen = naming.layers(rooms, wish.layer, known)
     others = tuple(name for name in known if name not in chosen)
-    request = SearchRequest(wish.query, wish.tags, chosen, others, wish.limit)
+    tags = _meant(catalog, wish.tags, chosen)
+    request = SearchRequest(wish.query, tags, chosen, others, wish.limit)
     meaning = _meaning(rooms, catalog) if wish.query else None
     if meaning is not None:
         ends = rooms.now() + PATIENCE
@@ -60,7 +61,7 @@ def newest(rooms: "Rooms", catalog: Catalog, wish: Wish) -> "tuple[Row, ...]":
     chosen = naming.layers(rooms, wish.layer, rows.layer_names(catalog))
     if not wish.tags:
         return rows.entries(catalog, chosen, limit=wish.limit)
-    keys = [canonical(tag) for tag in wish.tags]
+    keys = [canonical(tag) for tag in _meant(catalog, wish.tags, chosen)]
     return catalog.ask(
         lambda view: rows.tagged(view.rows, keys, chosen, limit=wish.limit), default=()
     )
@@ -77,6 +78,26 @@ def lines(
     if not chosen:
         return Grepped(())
     return grep(tree.root, pattern, kind=kind, layers=chosen, limit=limit)
+
+
+def _meant(
+    catalog: Catalog, tags: tuple[str, ...], layers: Sequence[str]
+) -> tuple[str, ...]:
+    """Take tags that no memory carries for what a start text shows of some tag."""
+
+    def ask(view: View) -> tuple[str, ...]:
+        return tuple(
+            tag
+            if rows.carriers(view.rows, [canonical(tag)], layers)
+            else copied(tag, (each.tag for each in rows.tags(view.rows, layers))) or tag
+            for tag in tags
+        )
+
+    if not tags:
+        return ()
+    from gitmem.delivery.sections.tags import copied  # only for tags
+
+    return catalog.ask(ask, default=tags)
 
 
 def _meaning(rooms: "Rooms", catalog: Catalog) -> "Meaning | None":

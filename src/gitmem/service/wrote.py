@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from gitmem.service.rooms import Rooms
 
 NAMED: Final = 3
-_MISSING: Final = "no-description"
+# What an agent is told of besides errors, by the contract that is set.
+_TOLD: Final = {
+    "free": frozenset({"no-description"}),
+    "strict": frozenset({"no-description", "bad-tags", "duplicate-tag"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ def look(rooms: "Rooms", visit: Visit, paths: Sequence[str]) -> Wrote:
     told = telling.change(
         rooms, visit.host, visit.id, lambda now: now.with_given(hashes)
     )
-    said = tuple(_mends(findings))
+    said = tuple(_mends(findings, _TOLD[rules.tag_contract]))
     seen = Turn(status=said if told is None or not told.is_paused else ())
     return Wrote(found, telling.turn(rooms, visit, seen))
 
@@ -69,11 +73,11 @@ def _memories(rooms: "Rooms", paths: Sequence[str]) -> Iterator[PurePosixPath]:
                 yield inside
 
 
-def _mends(findings: Sequence[Finding]) -> Iterator[str]:
+def _mends(findings: Sequence[Finding], told: frozenset[str]) -> Iterator[str]:
     urgent = [
         each
         for each in findings
-        if each.severity is Severity.ERROR or each.code == _MISSING
+        if each.severity is Severity.ERROR or each.code in told
     ]
     for each in urgent[:NAMED]:
         line = f", line {each.line}" if each.line else ""
