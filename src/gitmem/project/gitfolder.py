@@ -54,6 +54,15 @@ def find(folder: Path) -> Found | Refused | None:
     return Found(bare, bare, _config(bare), is_linked=False)
 
 
+def folder_of(found: Found) -> Path | None:
+    """Give the `.git` folder of a work tree itself; None for a bare repository."""
+    entry = found.root / ".git"
+    mode = _mode(entry)
+    if mode is None or stat.S_ISDIR(mode):
+        return entry if mode is not None else None
+    return _target(found.root, entry, mode)
+
+
 def read(path: Path, limit_bytes: int) -> bytes | None:
     """Read a small regular file, or give None; never through a link, never waiting."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
