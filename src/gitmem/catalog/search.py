@@ -39,8 +39,9 @@ _ALIKE: Final = (Match("meaning", ("alike",)),)
 class SearchRequest:
     """What is looked for: words, tags, or memories that fit all of it.
 
-    `layers` are searched (None: all); in `other_layers` hits are only counted.
-    With `is_prefix` the last word may be unfinished.
+    `layers` are searched (None: all), of them only the paths in `among` (None: all);
+    in `other_layers` hits are only counted. With `is_prefix` the last word may be
+    unfinished.
     """
 
     query: str = ""
@@ -49,6 +50,7 @@ class SearchRequest:
     other_layers: tuple[str, ...] = ()
     limit: int = 10
     is_prefix: bool = False
+    among: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +142,14 @@ def _hits(
         return _tagged(view, request) if request.tags else ()
     if not query.clauses:
         return ()
-    allowed = None
+    allowed = request.among
     limit = max(request.limit + SPARE, len(cosines))
     if request.tags:
-        allowed = rows.carriers(view.rows, _canonical(request), request.layers)
+        carriers = rows.carriers(view.rows, _canonical(request), request.layers)
+        allowed = carriers if allowed is None else carriers & allowed
         limit = FILTERED
-    found = view.text().search(query, request.layers, limit)
+    among = None if request.among is None else sorted(request.among)
+    found = view.text().search(query, request.layers, limit, among)
     lifted = _in_series(view, query, [each.path for each in found])
     by_words = {each.path: each.score for each in found}
     by_words |= {path: each.score for path, each in lifted.items()}

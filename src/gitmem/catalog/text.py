@@ -150,12 +150,18 @@ class TextIndex:
         return _cut(self._analyzer, clause)
 
     def search(
-        self, query: Query, layers: Sequence[str] | None, limit: int
+        self,
+        query: Query,
+        layers: Sequence[str] | None,
+        limit: int,
+        among: Sequence[str] | None = None,
     ) -> list[Found]:
-        """Return the best matches in the layers (None: in all)."""
+        """Return the best matches in the layers (None: in all), among these paths."""
         searcher = self._index.searcher()
         with _reported():
             built = self._query(query, layers, searcher)
+            if among is not None:
+                built = self._within(built, "path", among)
             hits = searcher.search(built, limit, count=False).hits
             found = [
                 Found(str(searcher.doc(address).get_first("path")), float(score))
