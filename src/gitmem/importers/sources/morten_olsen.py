@@ -84,6 +84,7 @@ def _wiki(store: Foreign, place: str) -> Iterator[Item]:
 
 def _record(file: File, data: bytes, inside: PurePosixPath, archive: _Archive) -> Found:
     found = record(data)
+    name = found.text("id")
     recorded, confirmed = found.day("recorded"), found.day("confirmed")
     return Found(
         str(inside),
@@ -92,7 +93,7 @@ def _record(file: File, data: bytes, inside: PurePosixPath, archive: _Archive) -
         updated=confirmed or recorded or file.day,
         fields=found.changed,
         layer=SHARED,
-        id=found.text("id"),
+        id="" if name in archive.twice else name,
         raw=data,
         document=found.data,
         mapped=found.mapped,

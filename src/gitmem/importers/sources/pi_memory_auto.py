@@ -61,7 +61,7 @@ def _item(
     if not entry.text.strip():
         return Left(line, "the entry has no text")
     raw = "\n".join([*(f"{k}: {v}" for k, v in entry.said.items()), entry.text])
-    name = entry.said.get("mid") or digest(raw)[:12]
+    name = _name(file, entry, raw)
     texts = seen.setdefault(name, set())
     if raw in texts:
         return Left(line, "the same entry stands there twice")
@@ -99,8 +99,15 @@ def _found(file: File, entry: Entry, layer: str, raw: str, name: str) -> Found:
 
 def _path(file: File, entry: Entry, tags: tuple[str, ...], name: str) -> PurePosixPath:
     words = tags[0] if tags else " ".join(entry.text.split()[:6])
-    stem = f"{slug(words[:_NAME_CHARACTERS])}-{slug(name[:_NAME_CHARACTERS])}"
+    mid = entry.said.get("mid") or name.partition(" ")[0]
+    stem = f"{slug(words[:_NAME_CHARACTERS])}-{slug(mid[:_NAME_CHARACTERS])}"
     return PurePosixPath(slug(file.path.stem), f"{stem}.md")
+
+
+def _name(file: File, entry: Entry, raw: str) -> str:
+    """Name an entry; the store's ids are few, and other stores have them as well."""
+    mid = entry.said.get("mid") or digest(raw)[:12]
+    return " ".join(filter(None, (mid, file.path.stem, entry.said.get("p"))))
 
 
 def _tag(text: str) -> str:

@@ -1,0 +1,137 @@
+"""pi-warm-memory: packets that hand sessions over, and the index of them."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Final
+
+from gitmem.importers.foreign import File, Foreign
+from gitmem.importers.packet_index import Odd, Reference, references
+from gitmem.importers.packet_joined import Sources, joined
+from gitmem.importers.packet_text import filled
+from gitmem.importers.source import Found, Item, Left
+from gitmem.packets import names
+from gitmem.packets.render import draft
+
+ABOUT: Final = "the packets of pi-warm-memory, with their index"
+_HISTORY: Final = ".pi/history"
+_PLACES: Final = ("", _HISTORY, "history")
+_INDEX: Final = "index.jsonl"
+_PACKETS: Final = "packets"
+_NOTES: Final = "Notes"
+_MARKS: Final = ("-handoff-", "-checkpoint-")
+# What the framework says itself.
+_SAID: Final = frozenset({"description", "tags", "created", "updated", "source"})
+_MAPPED: Final = (
+    "packetKind -> packet",
+    "threadId -> session",
+    "parent thread -> parent",
+    "topic -> title",
+)
+
+
+def looks(store: Foreign) -> bool:
+    """Say whether there is an index of packets, or packets without one."""
+    place = _place(store)
+    if store.only:
+        return any(mark in store.only for mark in _MARKS)
+    index = store.read(_at(place, _INDEX), store.file_limit_bytes) or b""
+    if any(isinstance(each, Reference) for each in references(index)):
+        return True
+    names_in = (file.path.name for file in store.files(_at(place, _PACKETS)))
+    return any(mark in name for name in names_in for mark in _MARKS)
+
+
+def read(store: Foreign) -> Iterator[Item]:
+    """Give each packet with what the index says of it, and what only the index has."""
+    place = _place(store)
+    told: dict[str, list[Reference]] = {}
+    for line in references(store.read(_at(place, _INDEX)) or b""):
+        if isinstance(line, Odd):
+            yield Left(f"{_INDEX}, line {line.line}", line.reason)
+        else:
+            told.setdefault(str(PurePosixPath(line.path)), []).append(line)
+    layers = _layers(store, place, told.values())
+    for file, data in store.markdown("" if store.only else _at(place, _PACKETS)):
+        inside = file.path.relative_to(place)
+        lines = told.pop(str(inside), [])
+        yield from _items(replace(file, path=inside), data, lines, layers)
+    for path, lines in () if store.only else tuple(told.items()):
+        file, data = store.text(_at(place, path))
+        found = replace(file, path=PurePosixPath(path))
+        yield from _items(found, data, lines, layers)
+
+
+def _items(
+    file: File, data: bytes, lines: Sequence[Reference], layers: Collection[str]
+) -> Iterator[Item]:
+    if file.trouble and lines:
+        yield Left(
+            f"{_INDEX}, line {lines[0].line}",
+            f"there is no packet to read at {file.path} ({file.trouble}); what the "
+            "line says of it becomes a packet",
+        )
+    elif file.trouble:
+        yield Left(str(file.path), file.trouble)
+    if lines or not file.trouble:
+        yield _found(file, data, lines, layers)
+
+
+def _found(
+    file: File, data: bytes, lines: Sequence[Reference], layers: Collection[str]
+) -> Found:
+    form = filled(data.decode())
+    if not lines and not form.said:
+        return _plain(file, data)
+    packet, notes = joined(Sources(file.path, file.day, form, lines))
+    written = draft(packet)
+    body, repo = written.body or "", packet.origin.repo
+    said = [sorted(each.said.items()) for each in lines]
+    return Found(
+        str(file.path),
+        names.path(packet),
+        f"{body}\n\n## {_NOTES}\n\n{notes}" if notes else body,
+        description=str(written.fields["description"]),
+        tags=packet.told.tags,
+        created=str(written.fields["created"]),
+        updated=str(written.fields["updated"]),
+        fields={k: v for k, v in written.fields.items() if k not in _SAID},
+        layer=repo if repo in layers else "",
+        raw=data + repr(said).encode("utf-8", "replace"),
+        mapped=_MAPPED,
+    )
+
+
+def _plain(file: File, data: bytes) -> Found:
+    """Take what lies among packets and is none for what it is."""
+    return Found(
+        str(file.path),
+        PurePosixPath("notes", file.path.name),
+        created=file.day,
+        updated=file.day,
+        raw=data,
+        document=data,
+    )
+
+
+def _layers(
+    store: Foreign, place: str, told: Collection[Sequence[Reference]]
+) -> frozenset[str]:
+    """Name the layers of a history that several projects share.
+
+    One that lies in a project is that project's, whatever its lines call it.
+    """
+    is_inside = place == _HISTORY or store.root.as_posix().endswith(f"/{_HISTORY}")
+    repos = {line.text("repo") for lines in told for line in lines} - {""}
+    return frozenset(repos) if len(repos) > 1 and not is_inside else frozenset()
+
+
+def _place(store: Foreign) -> str:
+    def is_here(place: str) -> bool:
+        return store.has(_at(place, _INDEX)) or store.has(_at(place, _PACKETS))
+
+    return "" if store.only else next(filter(is_here, _PLACES), "")
+
+
+def _at(place: str, name: str) -> str:
+    return str(PurePosixPath(place, name))
