@@ -109,11 +109,13 @@ def test_what_is_odd_is_found_with_its_line(memory, path, text, expected):
         "[[b.md]]",
         "[[A title]]",
         "[[person:b]]",
+        "[[a-name]]",
     ],
 )
 def test_a_link_may_be_written_from_the_file_the_layer_or_the_root(memory, link):
     memory.put(
-        "alpha/notes/b.md", "---\ndescription: d\nkey: person:b\n---\n# A title\n"
+        "alpha/notes/b.md",
+        "---\ndescription: d\nkey: person:b\nname: a-name\n---\n# A title\n",
     )
     memory.put("alpha/notes/pic.png")
     memory.put("alpha/notes/a.md", f"{HEAD}{link}\n")

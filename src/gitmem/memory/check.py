@@ -99,10 +99,8 @@ class _Pages:
         self._names.update(
             folded("/".join(whole[start:])) for start in range(len(whole))
         )
-        key = memory.fields.get("key")
-        self._names.update(
-            folded(name) for name in (memory.title, key) if isinstance(name, str)
-        )
+        said = (memory.title, *(memory.fields.get(each) for each in ("key", "name")))
+        self._names.update(folded(name) for name in said if isinstance(name, str))
         if not is_packet(path):
             self._tags[path.parts[0]].update(map(tags.canonical, memory.tags))
         if b"](" in data or b"[[" in data or b"]:" in data:
