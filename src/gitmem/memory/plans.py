@@ -1,0 +1,118 @@
+"""Read a plan to tidy memories: which go into which, and which tags change; pure."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gitmem.errors import UsageError
+
+_HINT = "`gitmem tags compact --help` shows what a plan looks like."
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Memories that go into one; what the plan does not say of it stays or is joined.
+
+    `keep` and `drop` name memories by path.
+    """
+
+    keep: str
+    drop: tuple[str, ...]
+    text: str | None = None
+    description: str | None = None
+    tags: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A tag that is to be another one, in one layer (empty: in each that is used)."""
+
+    old: str
+    new: str
+    layer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What somebody proposes, in order; `hashes` are of the memories as they saw them.
+
+    A plan proposes; what comes of it is decided by what there is.
+    """
+
+    merges: tuple[Merge, ...] = ()
+    renames: tuple[Rename, ...] = ()
+    hashes: Mapping[str, str] = field(default_factory=dict)
+
+
+def parse(data: bytes) -> Plan:
+    """Read a plan from JSON; raises UsageError, which says where it is none."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"The plan is no JSON: {error}.", _HINT) from error
+    whole = _mapping(found, "The plan")
+    merges = _items(whole, "merges")
+    renames = _items(whole, "renames")
+    hashes = _mapping(whole.get("hashes", {}), "hashes")
+    return Plan(
+        tuple(_merge(each, f"merges[{n}]") for n, each in enumerate(merges)),
+        tuple(_rename(each, f"renames[{n}]") for n, each in enumerate(renames)),
+        {path: _text(hashes, path, "hashes") for path in hashes},
+    )
+
+
+def _merge(found: object, where: str) -> Merge:
+    given = _mapping(found, where)
+    return Merge(
+        keep=_text(given, "keep", where),
+        drop=_texts(given, "drop", where),
+        text=_optional(given, "text", where),
+        description=_optional(given, "description", where),
+        tags=None if given.get("tags") is None else _texts(given, "tags", where),
+    )
+
+
+def _rename(found: object, where: str) -> Rename:
+    given = _mapping(found, where)
+    return Rename(
+        old=_text(given, "from", where),
+        new=_text(given, "to", where),
+        layer=_optional(given, "layer", where) or "",
+    )
+
+
+def _items(whole: Mapping[str, Any], name: str) -> list[Any]:
+    found = whole.get(name, [])
+    if isinstance(found, list):
+        return found
+    raise _refusal(name, "a list")
+
+
+def _mapping(found: object, where: str) -> Mapping[str, Any]:
+    if isinstance(found, dict):
+        return found
+    raise _refusal(where, "an object")
+
+
+def _text(given: Mapping[str, Any], name: str, where: str) -> str:
+    found = given.get(name)
+    if isinstance(found, str):
+        return found
+    raise _refusal(f"{where}.{name}", "text")
+
+
+def _optional(given: Mapping[str, Any], name: str, where: str) -> str | None:
+    return None if given.get(name) is None else _text(given, name, where)
+
+
+def _texts(given: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
+    found = given.get(name)
+    listed = [found] if isinstance(found, str) else found
+    if isinstance(listed, list) and all(isinstance(each, str) for each in listed):
+        return tuple(listed)
+    raise _refusal(f"{where}.{name}", "a list of texts")
+
+
+def _refusal(where: str, wanted: str) -> UsageError:
+    return UsageError(f"{where} is not {wanted}.", _HINT)

@@ -1,0 +1,198 @@
+"""Give tags other names in every memory that carries them; pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from gitmem.files.names import shown
+from gitmem.memory import tags
+from gitmem.memory.conflicts import is_copy
+from gitmem.memory.frontmatter.edit import edit
+from gitmem.memory.frontmatter.read import read
+from gitmem.memory.layout import is_claim, is_packet
+from gitmem.memory.memory import Severity
+from gitmem.memory.plans import Rename
+from gitmem.memory.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a plan is held against.
+
+    `pages` are all memories of the layers that may be changed, `project` is the layer
+    that a path without one means, `day` is today. What is `held` cannot be changed, for
+    the reason that is given.
+    """
+
+    pages: Mapping[PurePosixPath, bytes]
+    project: str
+    rules: Rules
+    day: str
+    held: Mapping[PurePosixPath, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A tag of a layer that has another name now, in so many memories.
+
+    `is_joined` says that the layer had the new one too: the two are one tag now.
+    """
+
+    layer: str
+    old: str
+    new: str
+    memories: int
+    is_joined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The memories after the renames, and what was said of them."""
+
+    pages: Mapping[PurePosixPath, bytes]
+    renamed: tuple[Renamed, ...]
+    said: tuple[str, ...]
+
+
+def renamed(
+    wishes: Sequence[Rename],
+    pages: Mapping[PurePosixPath, bytes],
+    given: Mapping[PurePosixPath, tuple[str, ...]],
+    ground: Ground,
+) -> Done:
+    """Rename tags; `given` are the tags of each memory as they are written."""
+    said: list[str] = []
+    allowed = [wish for wish in wishes if _is_allowed(wish, ground.rules, said)]
+    layers = sorted({path.parts[0] for path in pages})
+    after, done = dict(pages), []
+    used: set[int] = set()
+    for layer in layers:
+        paths = [path for path in sorted(pages) if _is_indexed(path, layer)]
+        names = _Names(layer, [given[path] for path in paths])
+        for number, wish in enumerate(allowed):
+            if wish.layer in {"", layer} and names.has(wish.old):
+                used.add(number)
+                if refusal := names.rename(wish):
+                    said.append(refusal)
+        changed = _rewritten(names, paths, after, given, ground, said)
+        done += [each for each in names.told(changed) if each.memories]
+    said += [
+        f"no memory has the tag {shown(wish.old)}: it is not renamed"
+        for number, wish in enumerate(allowed)
+        if number not in used
+    ]
+    return Done(after, tuple(done), tuple(said))
+
+
+def unreadable(data: bytes) -> str:
+    """Say why a file cannot be changed field by field; empty where it can."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "it is not UTF-8"
+    errors = (p for p in read(data).problems if p.severity is Severity.ERROR)
+    found = next(errors, None)
+    return f"line {found.line}: {found.message}" if found else ""
+
+
+def _is_allowed(wish: Rename, rules: Rules, said: list[str]) -> bool:
+    """Hold a new name against the contract; a layer's limit is never passed by one."""
+    is_strict = rules.tag_contract == "strict"
+    check = tags.check_strict if is_strict else tags.check_free
+    complaints = check((wish.new.strip().removeprefix("#"),))
+    if complaints:
+        said.append(f"{shown(wish.old)} is not renamed: {'; '.join(complaints)}")
+    return not complaints
+
+
+def _is_indexed(path: PurePosixPath, layer: str) -> bool:
+    """Leave out what is no part of the table of a layer's tags."""
+    is_apart = is_claim(path) or is_packet(path) or is_copy(path)
+    return path.parts[0] == layer and not is_apart
+
+
+class _Names:
+    """What the tags of one layer are to be called."""
+
+    def __init__(self, layer: str, given: Iterable[tuple[str, ...]]) -> None:
+        self._layer = layer
+        counted = Counter(tag for written in given for tag in written)
+        ordered = sorted(counted, key=lambda tag: (-counted[tag], tag))
+        self._spelled: dict[str, str] = {}
+        for tag in ordered:
+            self._spelled.setdefault(tags.canonical(tag), tag)
+        self._spelled.pop("", None)
+        self._before = dict(self._spelled)
+        self._goes: dict[str, str] = {}
+        self._wishes: dict[str, str] = {}
+
+    def has(self, tag: str) -> bool:
+        """Say whether the layer had this tag."""
+        return tags.canonical(tag) in self._before
+
+    def rename(self, wish: Rename) -> str:
+        """Take a wish, or say why it is left out."""
+        old, new = tags.canonical(wish.old), wish.new.strip().removeprefix("#")
+        name = shown(wish.old)
+        if old in self._goes or old in self._wishes:
+            return f"{name} is renamed twice: the first name counts"
+        target = self._end(tags.canonical(new))
+        if target == old:
+            if tags.canonical(new) != old:
+                return f"{name} would become itself in a circle: it is not renamed"
+            self._spelled[old] = new
+        else:
+            self._goes[old] = tags.canonical(new)
+            self._spelled.setdefault(tags.canonical(new), new)
+        self._wishes[old] = self._before[old]
+        return ""
+
+    def name(self, tag: str) -> str:
+        """Say what a tag is called now; one that nobody spoke of stays as it is."""
+        key = tags.canonical(tag)
+        if key not in self._wishes:
+            return tag
+        return self._spelled[self._end(key)]
+
+    def told(self, changed: Counter[str]) -> list[Renamed]:
+        """Say what became of each tag."""
+        return [
+            Renamed(
+                self._layer,
+                before,
+                self.name(before),
+                changed[old],
+                is_joined=self._end(old) != old and self._end(old) in self._before,
+            )
+            for old, before in self._wishes.items()
+        ]
+
+    def _end(self, key: str) -> str:
+        while key in self._goes:
+            key = self._goes[key]
+        return key
+
+
+def _rewritten(
+    names: _Names,
+    paths: Iterable[PurePosixPath],
+    pages: dict[PurePosixPath, bytes],
+    given: Mapping[PurePosixPath, tuple[str, ...]],
+    ground: Ground,
+    said: list[str],
+) -> Counter[str]:
+    """Write the new names; count for each tag the memories in which it changed."""
+    changed: Counter[str] = Counter()
+    for path in paths:
+        written = given[path]
+        wanted = [names.name(tag) for tag in written]
+        if wanted == list(written):
+            continue
+        if reason := ground.held.get(path) or unreadable(pages[path]):
+            said.append(f"{shown(str(path))} keeps its tags: {reason}")
+            continue
+        pages[path] = edit(pages[path], {"tags": list(tags.unique(wanted))})
+        pairs = zip(written, wanted, strict=True)
+        changed.update({tags.canonical(old) for old, new in pairs if old != new})
+    return changed
