@@ -1,22 +1,29 @@
 """Work out the bytes of a memory from a find; pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from gitmem.importers.provenance import FIELDS, SOURCE, Origin, fields_of
+from gitmem.importers.provenance import FIELDS, SOURCE, TAGS, Origin, fields_of
 from gitmem.importers.source import Found
 from gitmem.memory import draft
 from gitmem.memory.draft import Draft
 from gitmem.memory.frontmatter.edit import FIELD_ORDER, edit
 from gitmem.memory.frontmatter.read import Document, read
 from gitmem.memory.frontmatter.split import join, split
-from gitmem.memory.load import DESCRIPTION_LIMIT, described
+from gitmem.memory.load import DESCRIPTION_LIMIT, described, tags_of
 from gitmem.memory.memory import Memory, Severity
-from gitmem.memory.tags import TAG_LIMIT_CHARACTERS, canonical, unique
+from gitmem.memory.tags import (
+    TAG_LIMIT_CHARACTERS,
+    TAGS_PER_MEMORY,
+    canonical,
+    check_strict,
+    unique,
+)
 
 _OURS: Final = frozenset({*FIELD_ORDER, *FIELDS})
+_FENCES: Final = ("```", "~~~")
 _BOM: Final = "\ufeff"
 _LONG: Final = (
     f"its description is longer than {DESCRIPTION_LIMIT} characters; the whole of it "
@@ -46,7 +53,7 @@ def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Comp
     read_in = read(document)
     memory = described(path, path.parts[0], read_in, document)
     text, whole = _description(legible, read_in, memory)
-    tags, odd = _tags(memory.tags or legible.tags)
+    tags, odd = _tags([*memory.tags, *legible.tags])
     fields = {
         **legible.fields,
         "description": text,
@@ -67,6 +74,23 @@ def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Comp
     if whole:
         warnings += (_LONG,)
     return Composed(data, kept, (*legible.warnings, *warnings, *odd))
+
+
+def within_contract(
+    data: bytes, layer_tags: Collection[str], spare: str
+) -> tuple[bytes, tuple[str, ...]]:
+    """Keep as many tags as the strict contract allows; the others get another field.
+
+    What then has none gets the tag `spare`.
+    """
+    written = tags_of(read(data).fields)
+    if not check_strict(written, layer_tags):
+        return data, ()
+    fit = [tag for tag in written if not check_strict((tag,), layer_tags)]
+    chosen = fit[:TAGS_PER_MEMORY] or [spare]
+    others = [tag for tag in written if tag not in chosen]
+    data = edit(data, {"tags": chosen, TAGS: others or None})
+    return data, (f"{', '.join(others)}: kept in {TAGS}, as tags are few here",)
 
 
 def says_the_same(before: bytes, after: bytes) -> bool:
@@ -109,12 +133,12 @@ def _legible(found: Found) -> tuple[Found, tuple[str, ...]]:
         document=None,
         body=found.document.decode("utf-8", "replace").removeprefix(_BOM),
         description=found.description or memory.description,
-        tags=found.tags or memory.tags,
+        tags=(*memory.tags, *found.tags),
         created=memory.created or found.created,
         updated=memory.updated or found.updated,
     )
-    said = f"line {broken[0].line} of its head: {broken[0].message}"
-    return better, (f"{said} The head stands in the text as it was",)
+    said = f"line {broken[0].line}: {broken[0].message}"
+    return better, (f"{said} The whole file stands in the text as it was",)
 
 
 def _description(found: Found, document: Document, memory: Memory) -> tuple[str, str]:
@@ -131,7 +155,8 @@ def _description(found: Found, document: Document, memory: Memory) -> tuple[str,
 
 def _first_line(body: str) -> str:
     lines = (line.strip().lstrip("#").strip() for line in body.splitlines())
-    return next((line for line in lines if line.strip("-=*_ ")), "")[:DESCRIPTION_LIMIT]
+    said = (line for line in lines if line.strip("-=*_ ") and line[:3] not in _FENCES)
+    return next(said, "")[:DESCRIPTION_LIMIT]
 
 
 def _headed(document: bytes, whole: str) -> bytes:

@@ -17,6 +17,12 @@ MOST_FILES: Final = 200_000
 _UNTOLD: Final = frozenset({".git", ".gitattributes", ".gitignore", ".DS_Store"})
 
 
+# Folders that are called so in every home and project.
+_COMMON: Final = frozenset(
+    {"agent", "memories", "memory", "memory-auto", "memory-md", "pi-memory", "projects"}
+)
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """A name in the store; `trouble` says why nothing is read there."""
@@ -42,8 +48,9 @@ class Foreign:
 
     @property
     def name(self) -> str:
-        """Name the store as people do: by its folder."""
-        return self.root.name or "root"
+        """Name the store by its folder, or by the next above that says whose it is."""
+        parts = [part for part in self.root.parts[1:] if not _is_common(part)]
+        return parts[-1] if parts else "store"
 
     def files(self, under: str = "") -> Iterator[File]:
         """List what is in the store, or in a folder of it, in order of the names."""
@@ -72,6 +79,14 @@ class Foreign:
         try:
             return self._tree.read(PurePosixPath(path), limit_bytes=limit_bytes)
         except (GitmemError, OSError, ValueError):
+            return None
+
+    def beside(self, path: str, limit_bytes: int) -> bytes | None:
+        """Read a file next to the store: a fixed place, never one that it names."""
+        tree = Tree(self.root.parent)
+        try:
+            return tree.read(PurePosixPath(path), limit_bytes=limit_bytes)
+        except (GitmemError, OSError):
             return None
 
     def has(self, path: str) -> bool:
@@ -146,6 +161,10 @@ class Foreign:
                 data,
             )
         )
+
+
+def _is_common(name: str) -> bool:
+    return name.startswith(".") or name in _COMMON
 
 
 def untextual(data: bytes) -> str:

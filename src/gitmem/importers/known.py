@@ -7,7 +7,7 @@ from gitmem.files.tree import Tree
 from gitmem.importers.provenance import TRACE, Origin, read
 from gitmem.memory.frontmatter.read import read as read_document
 from gitmem.memory.frontmatter.split import HEAD_LIMIT_BYTES
-from gitmem.memory.layout import is_memory
+from gitmem.memory.layout import is_memory, is_packet
 from gitmem.memory.load import tags_of
 from gitmem.memory.tags import canonical
 from gitmem.project.names import folded
@@ -65,7 +65,7 @@ class Known:
             self._old.add(path)
         document = read_document(data)
         layer = self._tags.setdefault(path.parts[0], {})
-        for tag in tags_of(document.fields):
+        for tag in () if is_packet(path) else tags_of(document.fields):
             layer.setdefault(canonical(tag), tag)
         if origin := read(document.fields):
             self._entries.setdefault(origin.entry, path)

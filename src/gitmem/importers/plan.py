@@ -9,13 +9,18 @@ from typing import Final
 
 from gitmem.errors import GitmemError
 from gitmem.files.names import is_too_long, refusal, shown
-from gitmem.importers.compose import compose, filled_up, says_the_same
+from gitmem.importers.compose import (
+    compose,
+    filled_up,
+    says_the_same,
+    within_contract,
+)
 from gitmem.importers.known import Known
 from gitmem.importers.provenance import Origin, origin_of
 from gitmem.importers.source import SHARED, Advice, Found, Item, Left, Line
 from gitmem.memory.conflicts import is_copy
 from gitmem.memory.layout import SUFFIX
-from gitmem.memory.rules import Rules, accept, size_limit
+from gitmem.memory.rules import Rules, accept, is_strict, size_limit
 from gitmem.project.names import digest, folded, layer_name
 
 NOTES: Final = "notes"
@@ -113,12 +118,15 @@ class Plan:
 
     def _of(self, found: Found) -> Planned:
         origin = origin_of(found, self.wish.kind, self.wish.store)
-        step = Step(Action.CREATED, found.origin, found.id, mapped=found.mapped)
+        name = f"{found.store}/{found.origin}" if found.store else found.origin
+        step = Step(Action.CREATED, name, found.id, mapped=found.mapped)
         if at := self.known.same(origin):
             return Planned(_skipped(step, at, f"imported already as {shown(str(at))}"))
         if at := self.known.changed(origin):
-            name = shown(str(at))
-            reason = f"changed since it was imported as {name}, which stays as it is"
+            reason = (
+                f"changed since it was imported as {shown(str(at))}, "
+                "which stays as it is"
+            )
             return Planned(_skipped(step, at, reason))
         if _is_empty(found):
             return Planned(replace(step, action=Action.LEFT, reason="it is empty"))
@@ -144,10 +152,15 @@ class Plan:
         if path != wanted:
             said = (*step.warnings, self._moved(wanted, path, there))
             step = replace(step, warnings=said)
-        warned = self._accepted(path, composed.data, is_new=True)
-        self.known.add(path, composed.data)
-        step = replace(step, path=path, warnings=(*step.warnings, *warned))
-        return Planned(step, None, composed.data)
+        data = composed.data
+        cut: tuple[str, ...] = ()
+        if is_strict(path, self.wish.rules):
+            tags = self.known.tags(path.parts[0])
+            data, cut = within_contract(data, tags, self.wish.kind)
+        warned = self._accepted(path, data, is_new=True)
+        self.known.add(path, data)
+        step = replace(step, path=path, warnings=(*step.warnings, *cut, *warned))
+        return Planned(step, None, data)
 
     def _merged(
         self, step: Step, path: PurePosixPath, before: bytes, other: bytes

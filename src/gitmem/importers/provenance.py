@@ -14,7 +14,9 @@ _PATH: Final = "imported_path"
 _ID: Final = "imported_id"
 _DIGEST: Final = "imported_digest"
 _SOURCE: Final = "imported_source"
-FIELDS: Final = (_FROM, _PATH, _ID, _DIGEST, _SOURCE)
+# Tags of it that the contract of the layer has no room for.
+TAGS: Final = "imported_tags"
+FIELDS: Final = (_FROM, _PATH, _ID, _DIGEST, _SOURCE, TAGS)
 # What a file that was imported has somewhere in its head.
 TRACE: Final = f"\n{_DIGEST}:".encode()
 _DIGITS: Final = 16
@@ -47,7 +49,8 @@ class Origin:
 
 def origin_of(found: Found, kind: str, store: str) -> Origin:
     """Say where a find comes from."""
-    return Origin(kind, f"{store}/{found.origin}", found.id, _digest(found))
+    path = f"{found.store or store}/{found.origin}"
+    return Origin(kind, path, found.id, _digest(found))
 
 
 def fields_of(origin: Origin, source: object) -> dict[str, object]:

@@ -21,7 +21,8 @@ class Found:
     it is wanted below its `layer`. `document` is a whole file of gitmem's format (or
     nearly), whose bytes are kept, its text in place of `body`: then `fields` are laid
     over it, and the rest fills up what it lacks. `mapped` says which fields got another
-    name or place: "permalink -> imported_id".
+    name or place: "permalink -> imported_id". `store` names the store where a folder
+    holds several.
     """
 
     origin: str
@@ -38,6 +39,7 @@ class Found:
     document: bytes | None = None
     mapped: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    store: str = ""
 
 
 @dataclass(frozen=True, slots=True)

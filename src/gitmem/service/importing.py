@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from gitmem.sync.report import Report
 
 _WRITTEN: Final = ("created", "merged")
+# The layer of all projects, where the settings name none.
+_UNNAMED: Final = "global"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,16 @@ class _Errand:
         if self.rooms.watch.importing:
             self.rooms.watch.importing(len(self.steps), total)
 
+    def _unheard(self) -> Iterator[str]:
+        """Say that nobody is told of a shared layer that the settings do not name."""
+        if self.rooms.loaded.settings.memory_dir.global_memory:
+            return
+        if any(_is_in(each, _UNNAMED) for each in self.steps):
+            yield (
+                f"no session is told of the layer {_UNNAMED} before you say "
+                f"`gitmem init --shared {_UNNAMED}`"
+            )
+
     def _written(self, planned: "Planned") -> "Step":
         from gitmem.importers.plan import Action
 
@@ -143,7 +155,7 @@ class _Errand:
 
     def _tally(self, plan: "Plan", *, is_applied: bool) -> None:
         """Write the lines of the tape, or count those that are new to it."""
-        self.advice = tuple(dict.fromkeys(plan.advice))
+        self.advice = tuple(dict.fromkeys([*plan.advice, *self._unheard()]))
         self.anchors = self.known_anchors = 0
         for layer, lines in _by_layer(plan.lines):
             journal = self.rooms.journal(layer)
@@ -230,7 +242,7 @@ def _layer(rooms: "Rooms", wanted: str | None) -> str:
 
 
 def _shared(rooms: "Rooms") -> str:
-    return rooms.loaded.settings.memory_dir.global_memory or "global"
+    return rooms.loaded.settings.memory_dir.global_memory or _UNNAMED
 
 
 def _by_layer(
