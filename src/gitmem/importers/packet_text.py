@@ -45,9 +45,16 @@ _BOLD: Final = ("**", "__")
 _LONGEST_LABEL: Final = 60
 _TITLE: Final = re.compile(r"# +(handoff|checkpoint)\b", re.IGNORECASE)
 _HEADING: Final = re.compile(r"#{1,2} +\S")
-_FENCE: Final = re.compile(r"\s*(```|~~~)")
+_FENCE: Final = re.compile(r"\s*(?:(?:[-*+]|\d{1,4}[.)])\s+)?(?:```|~~~)[^`]*")
 _BULLET: Final = re.compile(r"(?P<indent>\s*)(?:[-*+]|\d{1,4}[.)])\s+(?P<text>.*)")
-_SEPARATORS: Final = re.compile("[,;\uff0c\u3001\uff1b]")
+_SEPARATORS: Final = re.compile("[,;\n\uff0c\u3001\uff1b]")
+# A paragraph below them says something else.
+_SHORT: Final = frozenset(
+    {
+        *("session", "parent", "timestamp", "repo", "cwd", "branch", "commit"),
+        *("topic", "tags"),
+    }
+)
 _FILE: Final = re.compile(r"`(?P<code>[^`]+)`|(?P<plain>\S.*?)(?= +[-\u2013\u2014(]|$)")
 _NOTHING: Final = frozenset(
     {"none", "n/a", "na", "nil", "nothing", "-", "\u2014", "なし", "无", "無"}
@@ -79,7 +86,7 @@ class Filled:
         is_code = False
         for line in self.said.get(name, ()):
             bullet = None if is_code else _BULLET.fullmatch(line)
-            is_code ^= bool(_FENCE.match(line))
+            is_code ^= bool(_FENCE.fullmatch(line))
             depth = len(bullet["indent"]) if bullet else -1
             if bullet and (deepest < 0 or depth <= deepest):
                 found.append(bullet["text"])
@@ -127,20 +134,35 @@ def filled(text: str) -> Filled:
     others: list[str] = []
     current = others
     is_code = False
-    for line in text.replace("\r\n", "\n").split("\n"):
+    lines = text.replace("\r\n", "\n").split("\n")
+    fences = sum(map(_is_fence, lines)) // 2 * 2
+    for line in lines:
         title = None if is_code or kind else _TITLE.match(line)
         name, value = ("", "") if is_code else _label(line)
         if title:
             kind = title[1].lower()
         elif name and name not in said:
             current = said.setdefault(name, [value])
-        elif not is_code and _HEADING.match(line):
+        elif not is_code and (_HEADING.match(line) or _is_over(said, current, line)):
             others.append(line)
             current = others
         else:
             current.append(line)
-        is_code ^= bool(_FENCE.match(line))
+        # One that is never closed would take all labels below it.
+        if fences and _is_fence(line):
+            is_code, fences = not is_code, fences - 1
     return Filled(kind or _kind_of(said), said, others)
+
+
+def _is_over(said: Mapping[str, list[str]], current: list[str], line: str) -> bool:
+    """Say whether a short field has been said, and a line begins something else."""
+    is_short = any(current is said.get(name) for name in _SHORT)
+    is_new = line[:1].strip() and not _BULLET.fullmatch(line)
+    return bool(is_short and is_new and any(each.strip() for each in current))
+
+
+def _is_fence(line: str) -> bool:
+    return bool(_FENCE.fullmatch(line) or _FENCE.fullmatch(_label(line)[1]))
 
 
 def _label(line: str) -> tuple[str, str]:
