@@ -21,6 +21,13 @@ def test_where_a_name_is_taken_the_next_number_makes_another(handoff):
     assert path(handoff, 2).name.endswith("-auth-refactor-2.md")
 
 
+def test_two_machines_never_name_one_file(handoff):
+    oak, elm = path(handoff, machine="oak"), path(handoff, machine="elm")
+    assert oak != elm
+    assert oak == path(handoff, machine="oak")
+    assert len(oak.name) == len(path(handoff).name) + 5
+
+
 @pytest.mark.parametrize(
     ("topic", "expected"),
     [

@@ -91,7 +91,7 @@ def test_a_packet_that_somebody_edited_is_read_as_far_as_it_goes():
 
 def test_the_index_has_the_form_of_pi_warm_memory(handoff):
     path = PurePosixPath("packets/2026/05/a.md")
-    assert list(index.lines([(path, handoff)])) == [
+    assert list(index.lines([index.entry(path, handoff)])) == [
         '{"version":1,"kind":"thread-index","entries":[]}',
         (
             '{"version":1,"kind":"packet-ref","packetKind":"handoff",'

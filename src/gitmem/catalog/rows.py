@@ -99,6 +99,17 @@ def tag_counts(
     return catalog.ask(lambda view: tags(view.rows, layers), default=())
 
 
+def spellings(catalog: Catalog, layer: str) -> tuple[tuple[str, str, int], ...]:
+    """List a layer's tags by key and spelling, with their memories, most used first."""
+    query = (
+        "SELECT canonical, written, memories FROM tag_counts WHERE layer = ?"
+        " ORDER BY memories DESC, written"
+    )
+    return catalog.ask(
+        lambda view: tuple(view.rows.execute(query, (layer,))), default=()
+    )
+
+
 def fields(catalog: Catalog, path: PurePosixPath) -> dict[str, object]:
     """Return a memory's frontmatter as it was read; empty for an unknown path."""
     query = "SELECT fields FROM memories WHERE path = ?"
@@ -121,6 +132,23 @@ def carrying(catalog: Catalog, names: Sequence[str]) -> dict[str, dict[str, obje
             path: dict(json.loads(text))
             for path, text in view.rows.execute(query, patterns)
         }
+
+    return catalog.ask(read, default={})
+
+
+def fields_under(
+    catalog: Catalog, layers: Sequence[str], under: str
+) -> dict[str, dict[str, object]]:
+    """Map the path of each memory in a folder of the layers to its frontmatter."""
+    where, values = _inside(layers)
+    query = (
+        f"SELECT path, fields FROM memories WHERE {where}"  # noqa: S608  own text
+        " AND substr(path, length(layer) + 2, ?) = ?"
+    )
+
+    def read(view: View) -> dict[str, dict[str, object]]:
+        found = view.rows.execute(query, [*values, len(under) + 1, f"{under}/"])
+        return {path: dict(json.loads(text)) for path, text in found}
 
     return catalog.ask(read, default={})
 

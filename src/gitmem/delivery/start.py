@@ -24,6 +24,10 @@ _TAPE: Final = """\
 and other memories; `tape_search` and `tape_read` find what was said then."""
 _MANUAL: Final = """\
  Set no anchor with `tape_handoff` unless you are asked to."""
+_PACKETS: Final = """\
+ Earlier sessions left packets here: before work that goes on from theirs, call \
+`memory_recall` with its topic, or `gitmem recall TOPIC`, and read the one to three \
+that bear on it."""
 _END: Final = "\n</instructions>"
 
 
@@ -59,9 +63,9 @@ def start_text(
 
 
 def _opening(view: View, names: Iterable[str]) -> str:
-    """Say that not everything is listed, where the tape chose."""
-    if view.tape is None or "tape" not in names:
-        return OPENING
-    more = _TAPE + (_MANUAL if view.tape.is_manual else "")
-    opening = OPENING.replace('mode="normal"', 'mode="tape"')
-    return opening.replace(_END, f"{more}{_END}")
+    """Say what is not listed: what the tape left out, and what sessions handed over."""
+    opening, more = OPENING, _PACKETS if view.has_packets else ""
+    if view.tape is not None and "tape" in names:
+        more = _TAPE + (_MANUAL if view.tape.is_manual else "") + more
+        opening = opening.replace('mode="normal"', 'mode="tape"')
+    return opening.replace(_END, f"{more}{_END}") if more else opening

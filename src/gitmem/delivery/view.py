@@ -96,7 +96,8 @@ class View:
     `layers` has the shared layer first. `read` takes a path from the root of the
     repository and gives None for what is not there or cannot be read. `status` holds
     one sentence for each thing that needs the person. `is_empty` says that the layers
-    are known to hold no memory at all. `tape` is what was chosen by what was worked on.
+    are known to hold no memory at all. `tape` is what was chosen by what was worked on,
+    and `has_packets` says that earlier sessions handed something over.
     """
 
     layers: tuple[Layer, ...]
@@ -105,6 +106,7 @@ class View:
     status: tuple[str, ...] = ()
     is_empty: bool = False
     tape: Selected | None = None
+    has_packets: bool = False
 
 
 @dataclass(frozen=True, slots=True)

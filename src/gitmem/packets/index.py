@@ -1,7 +1,7 @@
 """Print packets as the index that pi-warm-memory and others read; pure."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -11,15 +11,14 @@ from gitmem.packets.packet import Packet
 _VERSION: Final = 1
 
 
-def lines(packets: Iterable[tuple[PurePosixPath, Packet]]) -> Iterator[str]:
-    """Give the index's lines: its header, and one for each packet."""
+def lines(entries: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """Give the index's lines: its header, and one for each entry."""
     yield _json({"version": _VERSION, "kind": "thread-index", "entries": []})
-    for path, packet in packets:
-        yield _json(entry(path, packet))
+    yield from map(_json, entries)
 
 
 def entry(path: PurePosixPath, packet: Packet) -> dict[str, object]:
-    """Give the entry of one packet; its path is relative to the folder of `packets`."""
+    """Give the entry of one packet; its path is relative to where `packets` lies."""
     told, origin = packet.told, packet.origin
     return {
         "version": _VERSION,
@@ -37,5 +36,7 @@ def entry(path: PurePosixPath, packet: Packet) -> dict[str, object]:
     }
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _json(value: Mapping[str, object]) -> str:
+    """Write one line in which no character can move a terminal's cursor."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)

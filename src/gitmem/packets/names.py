@@ -2,6 +2,7 @@
 
 import unicodedata
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -11,14 +12,21 @@ FOLDER: Final = "packets"
 # A conflict copy's suffix and the moment have to fit into the name as well.
 SLUG_LIMIT_BYTES: Final = 120
 _DEPTH: Final = 5
+_MARK: Final = 4
 _NAMELESS: Final = "packet"
 
 
-def path(packet: Packet, number: int = 1) -> PurePosixPath:
-    """Give a packet's path in its layer; where it is taken, ask for the next number."""
+def path(packet: Packet, number: int = 1, *, machine: str = "") -> PurePosixPath:
+    """Give a packet's path in its layer; where it is taken, ask for the next number.
+
+    Named with their machines, two packets of one moment and topic have two paths: what
+    machines write to one path is merged.
+    """
     at = packet.at.astimezone(UTC)
+    mark = f"-{sha256(machine.encode()).hexdigest()[:_MARK]}" if machine else ""
     again = f"-{number}" if number > 1 else ""
-    name = f"{_moment(at)}-{packet.told.kind}-{slug(packet.told.topic)}{again}.md"
+    slugged = f"{slug(packet.told.topic)}{mark}{again}"
+    name = f"{_moment(at)}-{packet.told.kind}-{slugged}.md"
     return PurePosixPath(FOLDER, f"{at:%Y}", f"{at:%m}", name)
 
 

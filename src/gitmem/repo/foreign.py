@@ -63,7 +63,7 @@ class _Asked:
             "--porcelain=v2",
             "--branch",
             "-z",
-            "--untracked-files=normal",
+            "--untracked-files=all",
             "--no-renames",
             "--ignore-submodules=all",
         )

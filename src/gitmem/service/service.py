@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import NotFound
 from gitmem.service import answers, shelf
 from gitmem.service.importing import ImportVerbs
+from gitmem.service.packets import PacketVerbs
 from gitmem.service.session import SessionVerbs
 from gitmem.service.taping import TapeVerbs
 
@@ -32,6 +33,7 @@ class Service:
         self.rooms = rooms
         self.session = SessionVerbs(rooms)
         self.tape = TapeVerbs(rooms)
+        self.packets = PacketVerbs(rooms)
         self.imports = ImportVerbs(rooms)
 
     # The repository

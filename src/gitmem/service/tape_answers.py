@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from gitmem.service.packet_answers import Offered
 from gitmem.tape.anchor import Anchor
 from gitmem.tape.resume import Resumed
 from gitmem.tape.threads import Thread
@@ -89,10 +90,12 @@ class Swept:
 class Woven:
     """The threads that an action was about, and what it came to.
 
-    `node` is the one that was added, changed or checked out.
+    `node` is the one that was added, changed or checked out, and `packet` the newest
+    that was written there.
     """
 
     action: str
     threads: tuple[Thread, ...]
     node: str = ""
     resumed: Resumed | None = None
+    packet: Offered | None = None

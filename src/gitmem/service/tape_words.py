@@ -11,6 +11,7 @@ from gitmem.delivery import fence
 from gitmem.service.notices import counted
 
 if TYPE_CHECKING:
+    from gitmem.service.packet_answers import Offered
     from gitmem.service.tape_answers import (
         FoundAnchor,
         Passage,
@@ -130,6 +131,8 @@ def _swept(swept: "Swept") -> Iterator[str]:
 def _woven(woven: "Woven") -> Iterator[str]:
     if woven.resumed is not None:
         yield from _resumed(woven.resumed)
+        if woven.packet is not None:
+            yield _offered(woven.packet)
         return
     if not woven.threads:
         yield "No thread found." if woven.action == "search" else "No thread yet."
@@ -187,6 +190,15 @@ def _resumed(found: "Resumed") -> Iterator[str]:
     if found.left_out:
         left_out = counted(found.left_out, "item")
         yield f"{left_out} left out, the oldest: raise the budget."
+
+
+def _offered(packet: "Offered") -> str:
+    name, topic = fence.name(str(packet.path)), fence.line(packet.topic)
+    day = packet.at.date().isoformat()
+    return (
+        f"The newest packet from here, a {packet.kind} of {day} on {topic}: {name}\n"
+        "Read it with `memory_read` or `gitmem read`."
+    )
 
 
 def _list(what: str, texts: Iterable[str]) -> Iterator[str]:

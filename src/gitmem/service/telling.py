@@ -135,6 +135,10 @@ def _news(
     new = tuple(each for each in sentences if each not in told.said)
     failures = trouble.take(rooms.loaded.folders.state)
     news = _unknown(rooms, told, rooms.sessions().take_news(visit.host, visit.id))
+    if prompt.lstrip().startswith("/"):
+        from gitmem.service import archiving  # only what a person commands
+
+        archiving.allow(rooms, visit, prompt)
     wish = None
     if rooms.loaded.settings.tape.enabled:
         from gitmem.service import anchoring  # only with a tape

@@ -13,6 +13,8 @@ from gitmem.memory.frontmatter.read import read
 from gitmem.memory.hashes import hash_of
 from gitmem.memory.layout import is_claim, is_listed
 from gitmem.memory.memory import Severity
+from gitmem.packets.names import FOLDER
+from gitmem.service import watermark
 from gitmem.service.notices import notices
 from gitmem.service.person import origins_of
 
@@ -51,8 +53,12 @@ def gather(
         ),
         read=lambda path: _document(tree, path, origins, seen),
         today=_day(now),
-        status=notices(standing, rooms.loaded, _unreadable(known), now),
+        status=(
+            *notices(standing, rooms.loaded, _unreadable(known), now),
+            *watermark.due(rooms, [row.path for row in known]),
+        ),
         is_empty=not known,
+        has_packets=bool(rows.entries(catalog, names, under=FOLDER, limit=1)),
     )
 
 

@@ -1,10 +1,11 @@
 """Work on threads: one function for each action of `tape_thread`."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from gitmem.errors import NotFound, UsageError
+from gitmem.errors import GitmemError, NotFound, UsageError
 from gitmem.files.names import shown
 from gitmem.service import anchoring
 from gitmem.service.tape_answers import Woven
@@ -14,6 +15,7 @@ from gitmem.tape.span import says
 from gitmem.tape.threads import Node, Thread
 
 if TYPE_CHECKING:
+    from gitmem.service.packet_answers import Offered
     from gitmem.service.rooms import Rooms
 
 READING: Final = ("status", "search", "resume", "checkout")
@@ -189,7 +191,16 @@ def _resume(loom: _Loom) -> Woven:
         return (root / name).exists()
 
     found = resume(thread, node.id, exists, budget)
-    return Woven("resume", (thread,), node.id, found)
+    return Woven("resume", (thread,), node.id, found, _packet(loom.rooms, node.id))
+
+
+def _packet(rooms: "Rooms", node: str) -> "Offered | None":
+    """Find what was handed over there; without it, one goes on all the same."""
+    from gitmem.service import recalling
+
+    with suppress(GitmemError, OSError):
+        return recalling.of_node(rooms, node)
+    return None
 
 
 def _mentions(thread: Thread, query: str) -> bool:

@@ -1,0 +1,176 @@
+"""Find packets and other memories of earlier sessions: filtered first, then ranked."""
+
+from collections.abc import Mapping
+from datetime import UTC
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from gitmem.catalog import rows
+from gitmem.catalog.search import SearchRequest
+from gitmem.catalog.search import search as ranked
+from gitmem.errors import NotFound
+from gitmem.memory.conflicts import is_copy
+from gitmem.memory.layout import is_claim
+from gitmem.memory.tags import canonical, nearest
+from gitmem.packets import names
+from gitmem.packets.read import of_fields
+from gitmem.packets.read import read as read_packet
+from gitmem.service import naming, shelf
+from gitmem.service.packet_answers import (
+    NOTE,
+    PACKET,
+    Offered,
+    Recalled,
+    Recollection,
+    Shelved,
+    Wanted,
+)
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.rows import Row
+    from gitmem.catalog.search import Hit
+    from gitmem.packets.packet import Packet
+    from gitmem.service.rooms import Rooms
+
+Known = Mapping[str, "Packet"]
+
+
+def recall(rooms: "Rooms", wanted: Wanted) -> Recollection:
+    """Rank what fits; what does not is left out before the limit counts."""
+    with shelf.fresh(rooms) as catalog:
+        layers = naming.layers(rooms, None, rows.layer_names(catalog))
+        packets = _packets(catalog, layers)
+        fitting = _fitting(rows.entries(catalog, layers), packets, wanted)
+        if not wanted.query.strip():
+            newest = tuple(fitting.values())[: wanted.limit]
+            hits = tuple(_newest(row, packets) for row in newest)
+        else:
+            request = SearchRequest(
+                wanted.query,
+                layers=layers,
+                limit=wanted.limit,
+                among=frozenset(fitting),
+            )
+            found = ranked(catalog, request, rooms.tree()).hits if fitting else ()
+            hits = tuple(_ranked(hit, packets) for hit in found)
+        return Recollection(hits, len(fitting), _tags_like(catalog, layers, wanted))
+
+
+def packets(rooms: "Rooms", wanted: Wanted) -> tuple[Shelved, ...]:
+    """List packets that fit, the newest first."""
+    with shelf.fresh(rooms) as catalog:
+        layers = naming.layers(rooms, None, rows.layer_names(catalog))
+        known = _packets(catalog, layers)
+        fitting = _fitting(rows.entries(catalog, layers), known, wanted)
+    ordered = sorted(fitting, key=lambda path: (known[path].at, path), reverse=True)
+    found = tuple(Shelved(PurePosixPath(path), known[path]) for path in ordered)
+    return found[: wanted.limit]
+
+
+def whole(rooms: "Rooms") -> tuple[Shelved, ...]:
+    """Read every packet of the project from its file, the oldest first."""
+    layer, tree = rooms.access().project.path, rooms.tree()
+    found = []
+    for path in sorted(tree.walk()):
+        if path.is_relative_to(layer) and names.is_packet(path) and not is_copy(path):
+            packet = read_packet(tree.read(path))
+            if packet is not None:
+                found.append(Shelved(path, packet))
+    return tuple(sorted(found, key=lambda each: (each.packet.at, each.path)))
+
+
+def newest(rooms: "Rooms") -> PurePosixPath:
+    """Name the newest packet. Raises NotFound where there is none."""
+    found = packets(rooms, Wanted(limit=1))
+    if found:
+        return found[0].path
+    raise NotFound(
+        "There is no packet here.", "Write one: gitmem packet new --topic TOPIC …"
+    )
+
+
+def of_node(rooms: "Rooms", node: str) -> Offered | None:
+    """Find the newest packet that was written at a node of a thread."""
+    with shelf.fresh(rooms) as catalog:
+        layers = naming.layers(rooms, None, rows.layer_names(catalog))
+        known = _packets(catalog, layers)
+    own = [path for path, packet in known.items() if packet.origin.node == node]
+    if not own:
+        return None
+    path = max(own, key=lambda each: (known[each].at, each))
+    packet = known[path]
+    told = packet.told
+    return Offered(PurePosixPath(path), told.kind, told.topic, packet.at)
+
+
+def _packets(catalog: "Catalog", layers: tuple[str, ...]) -> Known:
+    """Read the frontmatter of what lies where packets do."""
+    found = rows.fields_under(catalog, layers, names.FOLDER)
+    read = {path: of_fields(fields) for path, fields in found.items()}
+    return {path: packet for path, packet in read.items() if packet is not None}
+
+
+def _fitting(
+    known: "tuple[Row, ...]", packets: Known, wanted: Wanted
+) -> "dict[str, Row]":
+    """Keep what fits everything that was asked but the words."""
+    keys = {canonical(tag) for tag in wanted.tags}
+    return {
+        str(row.path): row
+        for row in known
+        if keys <= set(map(canonical, row.tags)) and _fits(row, packets, wanted)
+    }
+
+
+def _fits(row: "Row", packets: Known, wanted: Wanted) -> bool:
+    packet = packets.get(str(row.path))
+    if is_claim(row.path) or (PACKET if packet else NOTE) not in wanted.kinds:
+        return False
+    if wanted.kind and (packet is None or packet.told.kind != wanted.kind):
+        return False
+    at = packet.at if packet else row.changed_at
+    return wanted.since is None or at.astimezone(UTC).date() >= wanted.since
+
+
+def _newest(row: "Row", packets: Known) -> Recalled:
+    packet = packets.get(str(row.path))
+    at = packet.at if packet else row.changed_at
+    return Recalled(
+        path=row.path,
+        kind=packet.told.kind if packet else NOTE,
+        title=row.title,
+        day=at.astimezone(UTC).date(),
+        tags=row.tags,
+        description=row.description,
+        why=("newest",),
+        score=0.0,
+    )
+
+
+def _ranked(hit: "Hit", packets: Known) -> Recalled:
+    packet = packets.get(str(hit.path))
+    at = packet.at if packet else hit.changed_at
+    return Recalled(
+        path=hit.path,
+        kind=packet.told.kind if packet else NOTE,
+        title=packet.told.topic if packet else "",
+        day=at.astimezone(UTC).date(),
+        tags=hit.tags,
+        description=hit.description,
+        why=tuple(f"{each.field}: {' '.join(each.words)}" for each in hit.reason),
+        score=hit.score,
+    )
+
+
+def _tags_like(
+    catalog: "Catalog", layers: tuple[str, ...], wanted: Wanted
+) -> tuple[str, ...]:
+    """Name the tags that whoever wrote one that nothing has may have meant."""
+    if not wanted.tags:
+        return ()
+    carried = {
+        canonical(tag): tag for row in rows.entries(catalog, layers) for tag in row.tags
+    }
+    unknown = [tag for tag in wanted.tags if canonical(tag) not in carried]
+    return nearest(unknown[0], carried.values()) if unknown else ()
