@@ -13,9 +13,17 @@ PLACES = {
     "basic-memory": "basic-memory/main",
     "claude-code": "claude-code/projects/-home-sam-beacon",
     "folder": "folder",
+    "morten-olsen": "morten-olsen",
+    "pi-memory-auto": "pi-memory-auto/project",
     "pi-memory-md": "pi-memory-md/memory-md",
+    "pi-warm-memory": "pi-warm-memory",
+    "tylerho": "tylerho/--home-me-code-website--",
 }
 each_kind = pytest.mark.parametrize(("kind", "place"), PLACES.items(), ids=PLACES)
+
+
+def test_every_kind_has_a_store_here() -> None:
+    assert set(PLACES) == set(registry.names())
 
 
 @each_kind
@@ -108,10 +116,10 @@ def test_an_import_changes_nothing_that_the_person_edited_and_moved(
 ) -> None:
     done = service.imports.carry_out(stores / place)
     made = [each.path for each in done.steps if each.path]
-    own = next(path for path in made if path.parts[0] == "beacon")
+    own = min(made)
     edited = service.read(str(own)).data + b"\nA line of the person's.\n"
     service.write(str(own), edited)
-    service.move(str(own), "beacon/elsewhere/of-my-own.md")
+    service.move(str(own), f"{own.parts[0]}/elsewhere/of-my-own.md")
     before = memories(service)
 
     assert not service.imports.carry_out(stores / place).has_work

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -17,6 +18,20 @@ from gitmem.memory.tags import canonical
 INDEX: Final = "MEMORY.md"
 # Where the words of the index go that are no hooks.
 WORDS: Final = PurePosixPath("memory-index.md")
+_FOLDER: Final = "memory"
+# What is told at each session's start there is listed at each start here.
+_PLACE: Final = PurePosixPath("core")
+
+
+def read_all(store: Foreign, places: Iterable[tuple[str, str]]) -> Iterator[Item]:
+    """Read the memories at some places, each for a layer; "" is the one asked for.
+
+    What belongs to a layer of its own is named after the folder that it lies in.
+    """
+    for place, layer in places:
+        slug = _slug(place) if layer else ""
+        for item in read(store, place):
+            yield _placed(item, slug, layer)
 
 
 def read(store: Foreign, place: str = "") -> Iterator[Item]:
@@ -39,6 +54,20 @@ def read(store: Foreign, place: str = "") -> Iterator[Item]:
                 yield Left(f"{INDEX}, line {line.line}", _dead(line))
     for file, data in store.markdown(place):
         yield _item(file, data, place, told.get(file.path), words)
+
+
+def _placed(item: Item, slug: str, layer: str) -> Item:
+    if isinstance(item, Left) and slug:
+        return replace(item, origin=f"{slug}/{item.origin}")
+    if isinstance(item, Found):
+        return replace(item, path=_PLACE / item.path, layer=layer, store=slug)
+    return item
+
+
+def _slug(place: str) -> str:
+    """Name the folder of a project; its memory may lie in one below."""
+    path = PurePosixPath(place)
+    return path.parent.name if path.name == _FOLDER else path.name
 
 
 def _item(

@@ -3,50 +3,54 @@
 from collections.abc import Iterator
 from typing import Final
 
-from gitmem.errors import UsageError
-from gitmem.files.names import shown
-from gitmem.importers import auto_memory
+from gitmem.importers import auto_memory, session_folder
 from gitmem.importers.foreign import Foreign
 from gitmem.importers.source import Item
 
-ABOUT: Final = "the memory of one working directory of @tylerho/pi-memory"
+ABOUT: Final = "the memory of @tylerho/pi-memory, of one working directory or of all"
 _DREAMS: Final = "dreams.jsonl"
-# The store itself, what holds the stores, or the folder of pi.
+_SESSIONS: Final = "sessions"
+# Where the folders of working directories are: here, or below a folder of pi.
 _PLACES: Final = ("", "memory", ".pi/agent/memory", "agent/memory")
-_SHOWN: Final = 5
 
 
 def looks(store: Foreign) -> bool:
     """Say whether it is such a folder, by its name or by the log of its dreams."""
-    return not store.only and (_is_one(store) or any(_inner(store)))
+    return not store.only and any(True for _ in _places(store))
 
 
 def read(store: Foreign) -> Iterator[Item]:
-    """Read the folder. Raises UsageError where there is a choice between several."""
-    inner = [] if store.only or _is_one(store) else list(_inner(store))
-    if len(inner) > 1:
-        raise UsageError(
-            f"{shown(str(store.root))} has the memories of {len(inner)} folders.",
-            "Import them one by one, each from its project: "
-            f"{', '.join(shown(name) for name in inner[:_SHOWN])}",
-        )
-    yield from auto_memory.read(store, inner[0] if inner else "")
+    """Read one memory, or several, each into a layer of its own."""
+    places = list(_places(store)) or [("", "")]
+    yield from auto_memory.read_all(store, places)
 
 
-def _is_one(store: Foreign) -> bool:
-    has_memory = store.has(auto_memory.INDEX) or any(
-        name.endswith(".md") for name in store.names()
-    )
-    return has_memory and (_is_slug(store.root.name) or store.has(_DREAMS))
+def _places(store: Foreign) -> Iterator[tuple[str, str]]:
+    """Find the memories below a folder, with the layer of each if there are several."""
+    if _is_slug(store.root.name) or store.has(_DREAMS):
+        yield "", ""
+        return
+    found = list(_inner(store))
+    for above, name in found:
+        at = f"{above}/{name}".lstrip("/")
+        yield at, (_project(store, above, name) if len(found) > 1 else "")
 
 
-def _inner(store: Foreign) -> Iterator[str]:
-    """Give the folders that are named after a working directory."""
+def _inner(store: Foreign) -> Iterator[tuple[str, str]]:
     for place in _PLACES:
         for name in store.names(place):
-            path = f"{place}/{name}".lstrip("/")
-            if _is_slug(name) and store.has(path):
-                yield path
+            if _is_slug(name) and _has_memory(store, f"{place}/{name}".lstrip("/")):
+                yield place, name
+
+
+def _has_memory(store: Foreign, place: str) -> bool:
+    return store.has(place) and any(n.endswith(".md") for n in store.names(place))
+
+
+def _project(store: Foreign, above: str, name: str) -> str:
+    """Name a project after its sessions, which pi keeps beside its memory."""
+    beside = f"{above.rpartition('memory')[0]}{_SESSIONS}/{name}"
+    return session_folder.project(store, beside) or name
 
 
 def _is_slug(name: str) -> bool:
