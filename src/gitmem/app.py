@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gitmem.memory.store import Store
     from gitmem.repo.repository import Repository
     from gitmem.sessions.grants import Grants
-    from gitmem.sessions.ledger import Ledger
+    from gitmem.sessions.ledger import Ledger, Told
     from gitmem.sessions.live import Sessions
     from gitmem.settings.record import Built
     from gitmem.sync.engine import Engine
@@ -64,7 +64,7 @@ class Kept:
         from gitmem.sessions.recent import Recent  # brings in threads
 
         self.catalog = Warm()
-        self.sessions = Recent()
+        self.sessions: Recent[Told] = Recent()
         self.settings: dict[str, Built] = {}
 
     def close(self) -> None:

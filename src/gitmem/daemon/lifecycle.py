@@ -254,7 +254,7 @@ class _Life:
         began = time.monotonic()
         self.server.close()
         self.keeper.close()
-        self.kept.catalog.close()
+        self.kept.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.leave_limit) as self.running_out:
                 await _in_thread(self.stopper.leave_network)

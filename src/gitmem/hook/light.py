@@ -49,6 +49,8 @@ _PONG = b'{"ok": {'
 _ANSWER = '{"ok": {"stdout": '
 _ARRIVED = b"\n"
 _CHUNK_BYTES = 1 << 16
+# A socket takes so much before anybody reads.
+_AT_ONCE_BYTES = 1 << 13
 _LOOK_EVERY_SECONDS = 0.005
 # More than any system counts processes with.
 PID_DIGITS = 10
@@ -242,12 +244,19 @@ def _read() -> bytes:
 def _ask_daemon(
     path: bytes, request: bytes, ends: float
 ) -> "tuple[str, _socket.socket] | None":
-    """Ask the daemon behind a socket; None when none answers in time."""
+    """Ask the daemon behind a socket; None when none answers in time.
+
+    What it takes at once, it is asked before it has said that it is there.
+    """
+    beats = time.monotonic() + PULSE_SECONDS
     try:
-        pong = _asked(_connected(path), _PING, time.monotonic() + PULSE_SECONDS)
-        if not pong.startswith(_PONG):
+        pulse = _connected(path)
+        _send(pulse, _PING, beats)
+        is_short = len(request) <= _AT_ONCE_BYTES
+        asked = _asked(_connected(path), request, 1, ends) if is_short else None
+        if not _line(pulse, beats).startswith(_PONG):
             return None
-        return _answer_of(_connected(path), request, 1, ends)
+        return _answer_of(asked or _asked(_connected(path), request, 1, ends), ends)
     except (OSError, ValueError):
         return None
 
@@ -272,7 +281,7 @@ def _ask_child(request: bytes, ends: float) -> "tuple[str, _socket.socket] | Non
         _become_child(theirs.fileno())
     theirs.close()
     try:
-        return _answer_of(ours, request, 2, ends)
+        return _answer_of(_asked(ours, request, 2, ends), ends)
     except (OSError, ValueError):
         return None
 
@@ -291,10 +300,34 @@ def _become_child(descriptor: int) -> None:
         posix._exit(1)
 
 
-def _asked(connection: _socket.socket, request: bytes, ends: float) -> bytes:
-    """Send one line and read one, within one deadline for all of it."""
+def _asked(
+    connection: _socket.socket, request: bytes, attempt: int, ends: float
+) -> _socket.socket:
+    """Ask what to print.
+
+    Of two attempts at one request, the later one is believed: see `gitmem.sessions`.
+    """
+    # One clock for all processes of a machine since it was started.
+    end = b', "ends": %.3f, "attempt": %d}}\n' % (ends, attempt)
+    _send(connection, request + end, ends)
+    return connection
+
+
+def _answer_of(connection: _socket.socket, ends: float) -> "tuple[str, _socket.socket]":
+    """Read what to print; raises OSError or ValueError without an answer."""
+    text = _line(connection, ends).decode("utf-8")
+    if not text.startswith(_ANSWER + '"'):
+        raise ValueError("the answer is none")
+    return scanstring(text, len(_ANSWER) + 1)[0], connection
+
+
+def _send(connection: _socket.socket, line: bytes, ends: float) -> None:
     connection.settimeout(max(ends - time.monotonic(), 0.001))
-    connection.sendall(request)
+    connection.sendall(line)
+
+
+def _line(connection: _socket.socket, ends: float) -> bytes:
+    """Read one line, within one deadline for all of it."""
     data = b""
     while not data.endswith(b"\n"):
         connection.settimeout(max(ends - time.monotonic(), 0.001))
@@ -303,21 +336,6 @@ def _asked(connection: _socket.socket, request: bytes, ends: float) -> bytes:
         if not chunk or len(data) > ANSWER_LIMIT_BYTES:
             raise OSError("the answer is broken")
     return data
-
-
-def _answer_of(
-    connection: _socket.socket, request: bytes, attempt: int, ends: float
-) -> "tuple[str, _socket.socket]":
-    """Ask what to print; raises OSError or ValueError without an answer.
-
-    Of two attempts at one request, the later one is believed: see `gitmem.sessions`.
-    """
-    # One clock for all processes of a machine since it was started.
-    end = b', "ends": %.3f, "attempt": %d}}\n' % (ends, attempt)
-    text = _asked(connection, request + end, ends).decode("utf-8")
-    if not text.startswith(_ANSWER + '"'):
-        raise ValueError("the answer is none")
-    return scanstring(text, len(_ANSWER) + 1)[0], connection
 
 
 def _print(data: bytes) -> None:

@@ -102,8 +102,7 @@ def at_turn(
             said=(*said, *notices),
             news=seen.news,
         )
-        change(
-            rooms,
+        rooms.ledger().change_later(
             visit.host,
             visit.id,
             lambda now: _with_learned(now, replace(learned, handed=handed), visit),

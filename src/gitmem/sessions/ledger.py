@@ -5,12 +5,16 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.errors import GitmemError
 from gitmem.files.atomic import private_folder, write
 from gitmem.files.lock import locked
 from gitmem.sessions import names
-from gitmem.sessions.names import file_name
+from gitmem.sessions.names import Look, file_name, look
+
+if TYPE_CHECKING:
+    from gitmem.sessions.recent import Recent
 
 LOCK_NAME: Final = "lock"
 LOCK_SECONDS: Final = 0.5
@@ -95,32 +99,80 @@ class Told:
 class Ledger:
     """What the sessions were told that are remembered in one folder."""
 
-    def __init__(self, folder: Path) -> None:
-        """Remember the folder; it is created by the first write."""
+    def __init__(self, folder: Path, recent: "Recent[Told] | None" = None) -> None:
+        """Remember the folder; it is created by the first write.
+
+        A process that lives long hands in what it keeps of the sessions.
+        """
         self.folder = folder
+        self._recent = recent
 
     def read(self, host: str, session_id: str) -> Told:
         """Give what a session was told; nothing for one that is not known."""
-        return _told(names.read(self.folder, file_name(host, session_id)))
+        path = self.folder / file_name(host, session_id)
+        if self._recent:
+            self._recent.settle(path)
+        return self._read(path)
 
     def change(self, host: str, session_id: str, by: Callable[[Told], Told]) -> Told:
         """Change what is known of a session, one change at a time."""
-        folder = private_folder(self.folder)
-        with locked(folder / LOCK_NAME, timeout_seconds=LOCK_SECONDS):
-            before = self.read(host, session_id)
-            told = by(before)
-            if told != before:
-                # A turn waits for it, and what a loss of power takes is told again.
-                name, state = file_name(host, session_id), json.dumps(_record(told))
-                write(folder / name, state.encode("ascii"), durable=False)
-        return told
+        path = self.folder / file_name(host, session_id)
+        if self._recent:
+            self._recent.settle(path)
+        return self._change(path, by)
+
+    def change_later(
+        self, host: str, session_id: str, by: Callable[[Told], Told]
+    ) -> None:
+        """Change it without waiting, where the process lives on to see it done.
+
+        Whoever asks here about the session waits for it. What cannot be kept, or is
+        lost with the process, is told again.
+        """
+        path = self.folder / file_name(host, session_id)
+
+        def work() -> None:
+            with contextlib.suppress(GitmemError, OSError):
+                self._change(path, by)
+
+        if self._recent:
+            self._recent.later(path, work)
+        else:
+            work()
 
     def latest(self, host: str, cwd: str) -> Told:
         """Give what the last session of a host in a folder was told."""
+        if self._recent:
+            self._recent.settle()
         return next(
             (told for told in self._newest() if (told.host, told.cwd) == (host, cwd)),
             Told(),
         )
+
+    def _read(self, path: Path) -> Told:
+        known = self._recent.find(path) if self._recent else None
+        if known is not None:
+            return known
+        seen = look(path)
+        told = _told(names.read(self.folder, path.name))
+        self._keep(path, seen, told)
+        return told
+
+    def _change(self, path: Path, by: Callable[[Told], Told]) -> Told:
+        folder = private_folder(self.folder)
+        with locked(folder / LOCK_NAME, timeout_seconds=LOCK_SECONDS):
+            before = self._read(path)
+            told = by(before)
+            if told != before:
+                # A turn waits for it, and what a loss of power takes is told again.
+                state = json.dumps(_record(told)).encode("ascii")
+                write(path, state, durable=False)
+                self._keep(path, look(path), told)
+        return told
+
+    def _keep(self, path: Path, seen: Look | None, told: Told) -> None:
+        if self._recent:
+            self._recent.keep(path, seen, told)
 
     def _newest(self) -> Iterator[Told]:
         found = []

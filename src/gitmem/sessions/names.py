@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -9,6 +10,8 @@ from gitmem.errors import NotFound, PathRefused
 from gitmem.files.tree import Tree
 
 LIMIT_BYTES: Final = 1024 * 1024
+
+Look = tuple[int, int, int, int]
 
 
 def file_name(host: str, session_id: str) -> str:
@@ -25,3 +28,12 @@ def read(folder: Path, name: str, *, below: str = "") -> dict[str, Any] | None:
     except (NotFound, PathRefused, OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def look(path: Path) -> Look | None:
+    """Tell a file from what it is after the next change; None where there is none."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
