@@ -59,7 +59,8 @@ def _item(
 ) -> Found | Left:
     line = f"{file.path}, line {entry.line}"
     if not entry.text.strip():
-        return Left(line, "the entry has no text")
+        said = " | ".join(f"{k}: {v}" for k, v in entry.said.items())
+        return Left(line, f"the entry has no text, only {said}")
     raw = "\n".join([*(f"{k}: {v}" for k, v in entry.said.items()), entry.text])
     name = _name(file, entry, raw)
     texts = seen.setdefault(name, set())
