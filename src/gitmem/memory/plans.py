@@ -7,7 +7,7 @@ from typing import Any
 
 from gitmem.errors import UsageError
 
-_HINT = "`gitmem tags compact --help` shows what a plan looks like."
+_HINT = "`gitmem tags --help` shows what a plan looks like."
 
 
 @dataclass(frozen=True, slots=True)

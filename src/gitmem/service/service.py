@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.search import Answer
     from gitmem.memory.store import Stored
     from gitmem.service.rooms import Rooms
+    from gitmem.service.tagging import TagVerbs
     from gitmem.settings.explain import Explained
     from gitmem.settings.report import Loaded
     from gitmem.sync.plan import Decision
@@ -35,6 +36,13 @@ class Service:
         self.tape = TapeVerbs(rooms)
         self.packets = PacketVerbs(rooms)
         self.imports = ImportVerbs(rooms)
+
+    @property
+    def tags(self) -> "TagVerbs":
+        """Give what may be done with tags."""
+        from gitmem.service.tagging import TagVerbs
+
+        return TagVerbs(self.rooms)
 
     # The repository
 

@@ -5,7 +5,7 @@ They are read and checked already, so that a file may hold them.
 
 from typing import Final
 
-_NOT_THERE: Final = ("model.", "recall.", "dream.", "extract.", "tags.consolidate_")
+_NOT_THERE: Final = ("model.", "recall.", "dream.", "extract.")
 
 
 def is_inert(dotted: str) -> bool:

@@ -208,7 +208,10 @@ class Tags:
         "at most 200.",
     )
     consolidate_every: int = _knob(
-        20, "After so many new memories the tags are due for a review.", at_least=1
+        20,
+        "After so many new memories a layer is due to be tidied: `gitmem tags` says "
+        "so, and so does a start that tells tags, or with a strict contract.",
+        at_least=1,
     )
 
 
