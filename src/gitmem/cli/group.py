@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "mv": "Give one memory another path.",
     "rm": "Delete one memory.",
     "search": "Find memories by words, by tag, or by pattern.",
+    "recall": "Find packets of earlier sessions, the best first.",
+    "packet": "Hand work over to a later session, and see what was.",
     "context": "Print exactly what an agent is told.",
     "refresh": "Make a session's start text anew.",
     "review": "Look over the tape: anchors, threads, keywords.",
