@@ -208,10 +208,7 @@ class Tags:
         "at most 200.",
     )
     consolidate_every: int = _knob(
-        20,
-        "After so many new memories a layer is due to be tidied: `gitmem tags` says "
-        "so, and so does a start that tells tags, or with a strict contract.",
-        at_least=1,
+        20, "So many new memories in a layer, and it is due to be tidied.", at_least=1
     )
 
 
