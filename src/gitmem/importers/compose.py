@@ -12,7 +12,7 @@ from gitmem.memory.draft import Draft
 from gitmem.memory.frontmatter.edit import FIELD_ORDER, edit
 from gitmem.memory.frontmatter.read import Document, read
 from gitmem.memory.frontmatter.split import join, split
-from gitmem.memory.load import DESCRIPTION_LIMIT, described, tags_of
+from gitmem.memory.load import DESCRIPTION_LIMIT, described
 from gitmem.memory.memory import Memory, Severity
 from gitmem.memory.tags import (
     TAG_LIMIT_CHARACTERS,
@@ -42,6 +42,7 @@ class Composed:
     """
 
     data: bytes
+    tags: tuple[str, ...]
     kept: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -73,24 +74,25 @@ def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Comp
     kept = tuple(name for name in others if name not in _OURS)
     if whole:
         warnings += (_LONG,)
-    return Composed(data, kept, (*legible.warnings, *warnings, *odd))
+    return Composed(data, tags, kept, (*legible.warnings, *warnings, *odd))
 
 
 def within_contract(
-    data: bytes, layer_tags: Collection[str], spare: str
-) -> tuple[bytes, tuple[str, ...]]:
+    data: bytes, tags: tuple[str, ...], layer_tags: Collection[str], spare: str
+) -> tuple[bytes, tuple[str, ...], tuple[str, ...]]:
     """Keep as many tags as the strict contract allows; the others get another field.
 
-    What then has none gets the tag `spare`.
+    Gives the bytes, the tags that are left, and what is to be told. What then has none
+    gets the tag `spare`.
     """
-    written = tags_of(read(data).fields)
-    if not check_strict(written, layer_tags):
-        return data, ()
-    fit = [tag for tag in written if not check_strict((tag,), layer_tags)]
+    if not check_strict(tags, layer_tags):
+        return data, tags, ()
+    fit = [tag for tag in tags if not check_strict((tag,), layer_tags)]
     chosen = fit[:TAGS_PER_MEMORY] or [spare]
-    others = [tag for tag in written if tag not in chosen]
+    others = [tag for tag in tags if tag not in chosen]
     data = edit(data, {"tags": chosen, TAGS: others or None})
-    return data, (f"{', '.join(others)}: kept in {TAGS}, as tags are few here",)
+    told = f"{', '.join(others)}: kept in {TAGS}, as tags are few here"
+    return data, tuple(chosen), (told,) if others else ()
 
 
 def says_the_same(before: bytes, after: bytes) -> bool:

@@ -1,5 +1,6 @@
 """What the memory repository holds already: which names, and which imports."""
 
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from gitmem.errors import NotFound, PathRefused
@@ -58,28 +59,26 @@ class Known:
         """Give the tags of a layer's memories."""
         return tuple(self._tags.get(layer, {}).values())
 
-    def add(self, path: PurePosixPath, data: bytes, *, is_old: bool = False) -> None:
-        """Take a memory in."""
-        self._take(path)
-        if is_old:
-            self._old.add(path)
-        document = read_document(data)
-        layer = self._tags.setdefault(path.parts[0], {})
-        for tag in () if is_packet(path) else tags_of(document.fields):
-            layer.setdefault(canonical(tag), tag)
-        if origin := read(document.fields):
-            self._entries.setdefault(origin.entry, path)
-            self._contents.setdefault(origin.content, path)
-
-    def occupy(self, path: PurePosixPath) -> None:
-        """Take in a file of which only the name matters."""
-        self._take(path)
-        self._old.add(path)
-
-    def _take(self, path: PurePosixPath) -> None:
+    def add(
+        self, path: PurePosixPath, tags: Iterable[str], origin: Origin | None
+    ) -> None:
+        """Take a memory in, with its tags and where it came from."""
         self._names[folded(str(path))] = path
         for folder in path.parents[:-1]:
             self._names.setdefault(folded(str(folder)), folder)
+        layer = self._tags.setdefault(path.parts[0], {})
+        for tag in () if is_packet(path) else tags:
+            layer.setdefault(canonical(tag), tag)
+        if origin:
+            self._entries.setdefault(origin.entry, path)
+            self._contents.setdefault(origin.content, path)
+
+    def add_old(
+        self, path: PurePosixPath, tags: Iterable[str], origin: Origin | None
+    ) -> None:
+        """Take in what was there before."""
+        self.add(path, tags, origin)
+        self._old.add(path)
 
 
 def look(tree: Tree, *, with_tags: bool) -> Known:
@@ -87,10 +86,8 @@ def look(tree: Tree, *, with_tags: bool) -> Known:
     known = Known()
     for path in sorted(tree.walk()):
         data = _head(tree, path) if is_memory(path) else b""
-        if with_tags or TRACE in data:
-            known.add(path, data, is_old=True)
-        else:
-            known.occupy(path)
+        fields = read_document(data).fields if with_tags or TRACE in data else {}
+        known.add_old(path, tags_of(fields), read(fields))
     return known
 
 

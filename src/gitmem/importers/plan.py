@@ -147,30 +147,35 @@ class Plan:
         if there and self.known.is_old(there):
             before = self._text_at(there)
             if before is not None and says_the_same(before, composed.data):
-                return self._merged(step, there, before, composed.data)
+                return self._merged(step, there, before, composed.data, origin)
         path = self._place(wanted, len(composed.data))
         if path != wanted:
             said = (*step.warnings, self._moved(wanted, path, there))
             step = replace(step, warnings=said)
-        data = composed.data
-        cut: tuple[str, ...] = ()
+        data, tags = composed.data, composed.tags
         if is_strict(path, self.wish.rules):
-            tags = self.known.tags(path.parts[0])
-            data, cut = within_contract(data, tags, self.wish.kind)
+            layer_tags = self.known.tags(path.parts[0])
+            data, tags, cut = within_contract(data, tags, layer_tags, self.wish.kind)
+            step = replace(step, warnings=(*step.warnings, *cut))
         warned = self._accepted(path, data, is_new=True)
-        self.known.add(path, data)
-        step = replace(step, path=path, warnings=(*step.warnings, *cut, *warned))
+        self.known.add(path, tags, origin)
+        step = replace(step, path=path, warnings=(*step.warnings, *warned))
         return Planned(step, None, data)
 
     def _merged(
-        self, step: Step, path: PurePosixPath, before: bytes, other: bytes
+        self,
+        step: Step,
+        path: PurePosixPath,
+        before: bytes,
+        other: bytes,
+        origin: Origin,
     ) -> Planned:
         after = filled_up(before, other)
         if after == before:
             reason = f"{shown(str(path))} says the same already"
             return Planned(_skipped(step, path, reason))
         warned = self._accepted(path, after, is_new=False)
-        self.known.add(path, after, is_old=True)
+        self.known.add_old(path, (), origin)
         reason = f"{shown(str(path))} says the same, and gets what it lacked"
         step = replace(
             step,
@@ -184,8 +189,9 @@ class Plan:
     def _accepted(
         self, path: PurePosixPath, data: bytes, *, is_new: bool
     ) -> tuple[str, ...]:
-        tags = self.known.tags(path.parts[0])
-        return accept(path, data, self.wish.rules, is_new=is_new, layer_tags=tags)
+        rules = self.wish.rules
+        tags = self.known.tags(path.parts[0]) if is_strict(path, rules) else ()
+        return accept(path, data, rules, is_new=is_new, layer_tags=tags)
 
     def _place(self, wanted: PurePosixPath, size: int) -> PurePosixPath:
         """Find a place that is free, and that takes so much."""

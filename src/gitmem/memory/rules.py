@@ -151,18 +151,21 @@ def _check_tags(
 def _check_secrets(path: PurePosixPath, data: bytes, rules: Rules) -> tuple[str, ...]:
     if rules.secrets == "off":
         return ()
+    hidden, found = secrets.in_name(str(path)), secrets.find(data)
+    if not hidden and not found:
+        return ()
     name = secrets.conceal(shown(str(path)))
     warnings = (
         *(
             f"The name {name} seems to hold a credential: {each.kind}"
-            for each in secrets.in_name(str(path))
+            for each in hidden
         ),
         *(
             f"{name}:{each.line} seems to hold a credential: {each.kind}"
-            for each in secrets.find(data)
+            for each in found
         ),
     )
-    if warnings and rules.secrets == "block":
+    if rules.secrets == "block":
         raise SecretRefused(
             f"{'; '.join(warnings[:5])}.",
             "Leave the value out and say where it is kept. If it is none, set "

@@ -58,26 +58,33 @@ class _Errand:
     is_recognised: bool
     layer: str
     is_forced: bool
+    expected: int = 0
     steps: "list[Step]" = field(default_factory=list)
     anchors: int = 0
     known_anchors: int = 0
     advice: tuple[str, ...] = ()
 
-    def look(self) -> None:
-        """Decide on each entry, and write nothing."""
-        plan = self._begun()
+    def look(self, *, is_brief: bool = False) -> bool:
+        """Decide on each entry, write nothing, and say whether anything would be.
+
+        `is_brief` ends as soon as that is known.
+        """
+        plan, has_work = self._begun(), False
         for planned in plan.steps(self.source.read(self.store)):
             self._note(planned.step)
+            has_work = has_work or planned.after is not None
+            if has_work and is_brief:
+                return True
         self._tally(plan, is_applied=False)
+        return has_work or self.anchors > 0
 
     def write(self) -> None:
         """Decide on each entry, and write what it comes to; may be done twice."""
         from gitmem.files import space
 
-        total = len(self.steps)
         plan = self._begun()
         for planned in plan.steps(self.source.read(self.store)):
-            self._note(self._written(planned), total)
+            self._note(self._written(planned), self.expected)
         self._tally(plan, is_applied=True)
         if any(_is_in(each, self.rooms.access().project.name) for each in self.steps):
             self.rooms.store().claim()
@@ -183,15 +190,23 @@ class ImportVerbs:
         return errand.answer()
 
     def carry_out(
-        self, path: Path, kind: str | None = None, layer: str | None = None
+        self,
+        path: Path,
+        kind: str | None = None,
+        layer: str | None = None,
+        *,
+        expected: int = 0,
     ) -> Imported:
-        """Import a store as one commit; nothing is done where there is nothing new."""
+        """Import a store as one commit; nothing is done where there is nothing new.
+
+        `expected` is how many entries a plan found, for whoever watches.
+        """
         from gitmem.service import shelf
 
         errand = self._errand(path, kind, layer)
-        errand.look()
-        if not errand.answer().has_work:
+        if not errand.look(is_brief=True):
             return errand.answer()
+        errand.expected = expected
         subject = f"memory(*): import from {errand.kind}: {errand.store.name}"
         report = self.rooms.engine().change(subject, frozenset(), errand.write)
         with shelf.fresh(self.rooms):

@@ -75,15 +75,13 @@ def import_(
     """
     store = call.cwd / path.expanduser()
     imports = call.service().imports
+    if yes and not dry_run:
+        return _done(imports.carry_out(store, kind, layer))
     planned = imports.plan(store, kind, layer)
-    may_write = planned.has_work and not dry_run
-    if may_write and not yes:
-        may_write = _is_agreed(call, planned)
-    if not may_write:
-        is_wish = yes and not dry_run
-        return _told(planned, "\n".join(_plan_lines(planned)), is_wish=is_wish)
-    done = imports.carry_out(store, kind, layer)
-    return _told(done, "\n".join(_done_lines(done)), is_wish=True)
+    if dry_run or not planned.has_work or not _is_agreed(call, planned):
+        return Outcome(planned, "\n".join(_plan_lines(planned)))
+    expected = len(planned.steps)
+    return _done(imports.carry_out(store, kind, layer, expected=expected))
 
 
 def _is_agreed(call: Call, planned: "Imported") -> bool:
@@ -95,11 +93,10 @@ def _is_agreed(call: Call, planned: "Imported") -> bool:
     return click.confirm("Import it?")
 
 
-def _told(done: "Imported", text: str, *, is_wish: bool) -> Outcome:
-    """Answer; what could not be done is a failure only where it was wished."""
+def _done(done: "Imported") -> Outcome:
     undone = words.left_over(done.report) if done.report else ()
-    is_failed = bool(undone or (is_wish and done.counts.get(_REFUSED)))
-    return Outcome(done, text, undone, int(is_failed))
+    is_failed = bool(undone or done.counts.get(_REFUSED))
+    return Outcome(done, "\n".join(_done_lines(done)), undone, int(is_failed))
 
 
 def _plan_lines(planned: "Imported") -> Iterator[str]:
@@ -114,6 +111,8 @@ def _done_lines(done: "Imported") -> Iterator[str]:
     yield from _head_lines(done)
     if done.report:
         yield words.of_change(done.report)
+    else:
+        yield good("There is nothing new to import.")
 
 
 def _head_lines(done: "Imported") -> Iterator[str]:
