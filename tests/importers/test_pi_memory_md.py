@@ -1,0 +1,137 @@
+"""pi-memory-md: layers stay layers, and the tape and the settings come along."""
+
+from pathlib import Path
+
+from tests.importers.conftest import Connect, memories
+
+from gitmem.service.service import Service
+
+PLACE = Path("pi-memory-md", "memory-md")
+TOKEN = "ghp_" + "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8"
+
+
+def test_each_folder_becomes_the_layer_of_its_name(
+    service: Service, stores: Path
+) -> None:
+    service.imports.carry_out(stores / PLACE)
+    made = {path for path in memories(service) if path.endswith(".md")}
+
+    assert made == {
+        "beacon/loose.md",
+        "global/MEMORY.md",
+        "global/USER.md",
+        "my-app/core/TASK.md",
+        "my-app/core/USER.md",
+        "my-app/core/project/tech-stack.md",
+        "my-app/daily/2026-02-14.md",
+        "my-app/notes/デプロイ.md",
+        "website/core/USER.md",
+        "website/notes/no-head.md",
+    }
+
+
+def test_a_memory_keeps_its_head_and_its_text(service: Service, stores: Path) -> None:
+    service.imports.carry_out(stores / PLACE)
+    head, _, text = (
+        (stores / PLACE / "my-app/core/TASK.md").read_text("utf-8").partition("\n---\n")
+    )
+    written = memories(service)["my-app/core/TASK.md"]
+
+    assert written.startswith(head + "\nsource: import\n")
+    assert written.endswith(text)
+
+
+def test_one_project_alone_goes_where_the_person_stands(
+    service: Service, stores: Path
+) -> None:
+    service.imports.carry_out(stores / PLACE / "my-app")
+
+    assert "beacon/core/TASK.md" in memories(service)
+
+
+def test_anchors_are_on_the_tape_with_their_moment_and_place(
+    service: Service, stores: Path
+) -> None:
+    done = service.imports.carry_out(stores / PLACE)
+    records = {each.id: each for each in service.rooms.journal("my-app").records()}
+
+    assert done.anchors == 7
+    assert records["a1"].name == "task/begin"
+    assert records["a1"].at.isoformat() == "2026-04-04T12:00:00+00:00"
+    assert records["a1"].entry == "446b6c33"
+    assert records["a1"].meta["summary"] == "Working on feature X"
+    assert records["e9:2026-03-01T08:00:00.000Z:old/one"].type == "handoff"
+
+
+def test_a_thread_stands_as_it_stood(
+    connected: Connect, stores: Path, tmp_path: Path
+) -> None:
+    service = connected(
+        project="my-app",
+        TMPDIR=str(tmp_path / "tmp"),
+        GITMEM_TAPE__ENABLED="true",
+        GITMEM_TAPE__ONLY_GIT="false",
+    )
+    service.init()
+    service.imports.carry_out(stores / PLACE)
+    (thread,) = service.rooms.tape().threads()
+
+    assert thread.title == "tape dev"
+    assert thread.heads == ("n1",)
+    assert [(each.id, each.parent) for each in thread.nodes] == [
+        ("n1", ""),
+        ("n2", "n1"),
+    ]
+    assert thread.nodes[0].decisions == ("append only",)
+    assert thread.nodes[0].next == ("write the store",)
+    assert thread.nodes[0].files == ("tape/store.ts",)
+    assert thread.nodes[0].memories == ("core/project/tech-stack.md",)
+    assert thread.nodes[1].summary == "review panel"
+
+
+def test_lines_of_the_tape_that_say_nothing_are_named(
+    service: Service, stores: Path
+) -> None:
+    done = service.imports.carry_out(stores / PLACE)
+    left = {each.origin: each.reason for each in done.steps if each.action == "left"}
+
+    assert left["TAPE/my-app__anchors.jsonl, line 6"] == "it is no anchor"
+
+
+def test_its_settings_are_told_and_never_written(
+    service: Service, stores: Path, tmp_path: Path
+) -> None:
+    done = service.imports.carry_out(stores / PLACE)
+
+    assert (
+        "pi-memory-md's delivery is called delivery.mode here; "
+        'it was "system-prompt"' in done.advice
+    )
+    assert (
+        "pi-memory-md's tape.anchor.keywords.global is called "
+        'tape.anchor.keywords.global here; it was ["refactor"]' in done.advice
+    )
+    assert not list((tmp_path / "oak" / "gitmem").rglob("config.toml"))
+
+
+def test_a_credential_in_its_settings_is_not_repeated(
+    service: Service, stores: Path
+) -> None:
+    settings = stores / "pi-memory-md" / "agent" / "settings.json"
+    address = f"https://sam:{TOKEN}@example.org/memory.git"
+    settings.write_text('{"pi-memory-md": {"repoUrl": "' + address + '"}}', "utf-8")
+    done = service.imports.plan(stores / PLACE)
+
+    assert any("repoUrl" in each for each in done.advice)
+    assert TOKEN not in repr(done)
+
+
+def test_where_no_shared_layer_is_set_the_person_is_told(
+    connected: Connect, stores: Path
+) -> None:
+    service = connected(GITMEM_MEMORY_DIR__GLOBAL_MEMORY="")
+    service.init()
+    done = service.imports.carry_out(stores / PLACE)
+
+    assert "global/USER.md" in memories(service)
+    assert any("gitmem init --shared global" in each for each in done.advice)
