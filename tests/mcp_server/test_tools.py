@@ -277,3 +277,25 @@ async def test_a_client_that_works_elsewhere_says_where(connected, tmp_path, git
         told = await talk.call("memory_write", **DEPLOY)
 
     assert told.data["path"] == "lighthouse/core/deploy.md"
+
+
+async def test_the_strict_contract_refuses_a_write_with_what_to_do(
+    connected, machine, monkeypatch
+):
+    monkeypatch.setenv("GITMEM_TAGS__CONTRACT", "strict")
+    many = {**DEPLOY, "tags": ["a", "b", "c", "d"]}
+    async with connected() as talk:
+        told = await talk.call("memory_write", **many)
+
+    assert told.is_error
+    assert "There are 4 tags: keep at most 3" in told.text
+    assert machine.texts() == {}
+
+
+async def test_a_tag_is_found_by_what_a_start_text_shows(connected, machine):
+    machine.put("beacon/a.md", "---\ndescription: a\ntags: [</b>]\n---\n")
+
+    async with connected() as talk:
+        found = await talk.call("memory_search", tag="#&lt;/b> (1)")
+
+    assert [hit["path"] for hit in found.data["hits"]] == ["beacon/a.md"]

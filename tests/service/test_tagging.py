@@ -2,9 +2,16 @@
 
 import pytest
 
-from gitmem.errors import NotFound, NotGranted, StaleWrite, UsageError
+from gitmem.errors import (
+    InvalidMemory,
+    NotFound,
+    NotGranted,
+    StaleWrite,
+    UsageError,
+)
 from gitmem.memory.plans import Merge, Plan, Rename
 from gitmem.service import tagging
+from gitmem.service.answers import Visit
 from gitmem.service.tag_answers import TagLine
 
 STRICT = {"GITMEM_TAGS__CONTRACT": "strict"}
@@ -252,3 +259,41 @@ def test_a_tag_copied_out_of_the_start_text_is_found(connected, tag):
     found = service.search(tags=(shown[0],), limit=5).hits
 
     assert [str(hit.path) for hit in found] == ["beacon/core/a.md"]
+
+
+@pytest.fixture
+def strict(connected):
+    """Make a memory whose tags are held to the strict contract."""
+    service = connected(**STRICT)
+    service.init()
+    write(service, "core/a.md", "one")
+    return service
+
+
+def test_no_verb_takes_a_memory_that_breaks_the_strict_contract(strict):
+    with pytest.raises(InvalidMemory, match="There are no tags: give 1 to 3"):
+        write(strict, "core/b.md")
+    with pytest.raises(InvalidMemory, match="keep at most 3"):
+        strict.write("core/a.md", None, {"tags": ["1", "2", "3", "4"]})
+    (strict.rooms.root / "beacon/x.md").write_text("---\ndescription: x\n---\n")
+    with pytest.raises(InvalidMemory, match="There are no tags"):
+        strict.move("x.md", "global/x.md")
+
+
+def test_an_agent_is_told_at_once_of_tags_that_break_the_strict_contract(strict):
+    path = strict.rooms.root / "beacon/core/b.md"
+    path.write_text("---\ndescription: b\ntags: [a, b, c, d]\n---\n")
+
+    told = strict.session.wrote(Visit("pi", "s1"), [str(path)])
+
+    assert "There are 4 tags: keep at most 3" in told.text
+    codes = [each.code for each in strict.check().checked.findings]
+    assert codes == ["bad-tags"]
+
+
+def test_an_agent_is_not_told_of_many_tags_where_they_are_free(service):
+    path = service.rooms.root / "beacon/core/b.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("---\ndescription: b\ntags: [a, b, c, d]\n---\n")
+
+    assert service.session.wrote(Visit("pi", "s1"), [str(path)]).text == ""
