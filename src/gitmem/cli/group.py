@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "mv": "Give one memory another path.",
     "rm": "Delete one memory.",
     "search": "Find memories by words, by tag, or by pattern.",
+    "tags": "Show the tags that there are, and tidy them.",
     "recall": "Find packets of earlier sessions, the best first.",
     "packet": "Hand work over to a later session, and see what was.",
     "context": "Print exactly what an agent is told.",
