@@ -1,5 +1,8 @@
 """A plan to tidy memories is read as it is written, or refused where it is none."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from gitmem.errors import UsageError
@@ -60,3 +63,12 @@ def test_what_is_no_plan_is_refused_where_it_is_none(data, complaint):
         parse(data)
 
     assert complaint in caught.value.message
+
+
+def test_the_plan_of_the_documentation_is_one():
+    page = Path(__file__).parents[2] / "docs/how-to/tidy-tags.md"
+    (shown,) = re.findall(r"```json\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+
+    plan = parse(shown.encode())
+
+    assert (len(plan.merges), len(plan.renames), len(plan.hashes)) == (2, 2, 1)
