@@ -61,6 +61,8 @@ def test_a_tag_is_renamed_and_one_undo_takes_it_back(gitmem, tagged):
         "Renamed #deployment to #Deploy, which is there: they are one tag"
         " (1 memory of beacon).\nCommitted "
     )
+    assert said.endswith("; `gitmem undo` takes it back.\n")
+    assert "\\u" not in said
     assert "#deployment" not in gitmem("tags").out
     gitmem("undo")
     assert "#deployment" in gitmem("tags").out

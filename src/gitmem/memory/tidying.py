@@ -4,6 +4,7 @@ Merges first, then renames, each in the plan's order. What cannot be done is lef
 and said; the rest is done.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -119,6 +120,10 @@ class _Work:
     def __post_init__(self) -> None:
         self.now = dict(self.ground.pages)
         self.given = {path: _tags(data) for path, data in self.now.items()}
+        self._carried: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for carrier, written in self.given.items():
+            if not is_packet(carrier):
+                self._carried[carrier.parts[0]].update(written)
         self._known = {folded(str(path)): path for path in sorted(self.now)}
         self._stale = {
             path
@@ -159,22 +164,16 @@ class _Work:
 
     def _combine(self, kept: PurePosixPath, parts: Sequence[Part], wish: Merge) -> None:
         gone = {part.path for part in parts}
-        beside = [
-            tag
-            for path, written in self.given.items()
-            if path.parts[0] == kept.parts[0] and path not in gone | {kept}
-            for tag in written
-        ]
+        beside = self._beside(kept, gone) if self._is_strict(kept) else ()
         chosen = self._tags(kept, parts, wish, beside)
         wanted = Wanted(wish.text, wish.description, chosen)
         data, notes = combining.combined(self.now[kept], parts, wanted, self.ground.day)
         rules.accept(kept, data, self.ground.rules, is_new=False, layer_tags=beside)
         for note in notes:
             self._say(f"{_name(kept)}: {note}")
-        self.now[kept] = data
-        self.given[kept] = _tags(data)
+        self._take(kept, data)
         for path in gone:
-            del self.now[path], self.given[path]
+            self._take(path, None)
         self.into |= {part.path: kept for part in parts}
 
     def _tags(
@@ -185,7 +184,7 @@ class _Work:
         beside: Sequence[str],
     ) -> tuple[str, ...]:
         """Choose the tags that the plan names, or else those of all the parts."""
-        is_strict = rules.is_strict(kept, self.ground.rules)
+        is_strict = self._is_strict(kept)
         check = tags.check_strict if is_strict else tags.check_free
         if wish.tags is not None:
             named = tags.unique(tag.strip().removeprefix("#") for tag in wish.tags)
@@ -201,6 +200,23 @@ class _Work:
             names = ", ".join(map(shown, left))
             self._say(f"{_name(kept)}: has no room for the tags {names}")
         return fitting
+
+    def _is_strict(self, path: PurePosixPath) -> bool:
+        return rules.is_strict(path, self.ground.rules)
+
+    def _beside(self, kept: PurePosixPath, gone: set[PurePosixPath]) -> tuple[str, ...]:
+        """Give the tags of a layer's other memories, each spelling once."""
+        own = Counter(tag for path in {kept, *gone} for tag in self.given[path])
+        return tuple(sorted(self._carried[kept.parts[0]] - own))
+
+    def _take(self, path: PurePosixPath, data: bytes | None) -> None:
+        """Let a memory hold something else, or be gone."""
+        carried = self._carried[path.parts[0]]
+        carried -= Counter(self.given.pop(path))
+        del self.now[path]
+        if data is not None:
+            self.now[path], self.given[path] = data, _tags(data)
+            carried += Counter(self.given[path])
 
     def _dropped(self, name: str, kept: PurePosixPath) -> PurePosixPath | None:
         """Find a memory that may go into another one, or say why there is none."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gitmem.cli.command import Call, Outcome, command
-from gitmem.cli.style import bold, faint, good, listed, safe, worrying
+from gitmem.cli.style import bold, faint, listed, safe, worrying
 from gitmem.cli.words import SHORT
 from gitmem.errors import UsageError
 from gitmem.service.notices import age, counted
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gitmem.service.tag_answers import Tables, TagTable, Tidying
 
 PLAN_LIMIT_BYTES: Final = 16_000_000
+NAMED_AT_MOST: Final = 20
 _ACTIONS: Final = ("show", "rename", "compact", "rebuild")
 _DONE: Final = ("Merged", "Renamed")
 
@@ -175,8 +176,10 @@ def _outcome(done: "Tidying") -> Outcome:
 
 def _of_tidying(done: "Tidying") -> Iterator[str]:
     merge, rename = ("Would merge", "Would rename") if done.is_dry else _DONE
-    for merged in done.merged:
+    for merged in done.merged[:NAMED_AT_MOST]:
         yield f"{merge} {listed(merged.dropped)} into {bold(merged.kept)}."
+    if more := done.merged[NAMED_AT_MOST:]:
+        yield f"{merge} others into {counted(len(more), 'memory', 'memories')} more."
     for tag in done.renamed:
         joined = ", which is there: they are one tag" if tag.is_joined else ""
         memories = counted(tag.memories, "memory", "memories")
@@ -184,7 +187,7 @@ def _of_tidying(done: "Tidying") -> Iterator[str]:
         yield f"{rename} {names}{joined} ({memories} of {safe(tag.layer)})."
     if done.committed:
         commit = bold(done.committed[:SHORT])
-        yield good(f"Committed {commit}; `gitmem undo` takes it back.")
+        yield f"Committed {commit}; `gitmem undo` takes it back."
     elif done.changes:
         yield f"{counted(len(done.changes), 'file')} would change; nothing was done."
     else:
