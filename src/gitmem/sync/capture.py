@@ -35,6 +35,8 @@ from gitmem.sync.record import Refused
 # As many deletions as this, and this share of all files, are taken for an accident.
 MASS_COUNT: Final = 20
 MASS_SHARE: Final = 0.25
+# So much is held in memory at a time, however much is new.
+LOT_BYTES: Final = 16_000_000
 IGNORED: Final = "a .gitignore names it; take that line out, or move the file away"
 
 
@@ -217,29 +219,39 @@ def _held(
 def _examine(
     scribe: Scribe, entries: Sequence[Entry]
 ) -> tuple[dict[PurePosixPath, TreeEntry], tuple[Refused, ...], tuple[Refused, ...]]:
+    staged: dict[PurePosixPath, TreeEntry] = {}
     contents: dict[PurePosixPath, tuple[str, bytes]] = {}
-    gone: list[PurePosixPath] = []
+    size = 0
     refused: list[Refused] = []
     warned: list[Refused] = []
     for entry in entries:
         try:
             reason, data = _read(scribe, entry)
         except NotFound:
-            gone.append(entry.path)
+            staged[entry.path] = TreeEntry()
             continue
         if reason:
             refused.append(Refused(_shown(entry.path), reason))
-        else:
-            contents[entry.path] = (entry.disk_mode, data)
-            if warning := warn_of(entry.path, data, scribe.rules):
-                warned.append(Refused(_shown(entry.path), warning))
+            continue
+        contents[entry.path] = (entry.disk_mode, data)
+        size += len(data)
+        if warning := warn_of(entry.path, data, scribe.rules):
+            warned.append(Refused(_shown(entry.path), warning))
+        if size > LOT_BYTES:
+            staged |= _stored(scribe, contents)
+            contents, size = {}, 0
+    staged |= _stored(scribe, contents)
+    return staged, tuple(refused), tuple(warned)
+
+
+def _stored(
+    scribe: Scribe, contents: Mapping[PurePosixPath, tuple[str, bytes]]
+) -> dict[PurePosixPath, TreeEntry]:
     oids = scribe.repository.store([data for _, data in contents.values()])
-    staged = {
+    return {
         path: TreeEntry(mode if mode in PLAIN_MODES else "100644", oid)
         for (path, (mode, _)), oid in zip(contents.items(), oids, strict=True)
     }
-    staged |= {path: TreeEntry() for path in gone}
-    return staged, tuple(refused), tuple(warned)
 
 
 def _shown(path: PurePosixPath) -> str:
