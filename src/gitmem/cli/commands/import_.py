@@ -86,11 +86,15 @@ def import_(
 
 def _is_agreed(call: Call, planned: "Imported") -> bool:
     """Show the plan and ask, if somebody is there."""
-    has_person = sys.stdin is not None and sys.stdin.isatty()
-    if call.is_json or not has_person or not output.is_terminal():
+    if call.is_json or not _has_person():
         return False
     output.line("\n".join(_plan_lines(planned)))
     return click.confirm("Import it?")
+
+
+def _has_person() -> bool:
+    reads = sys.stdin is not None and sys.stdin.isatty()
+    return reads and output.is_terminal()
 
 
 def _done(done: "Imported") -> Outcome:
