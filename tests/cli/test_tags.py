@@ -93,6 +93,16 @@ def test_a_plan_says_what_it_did_and_what_it_left_out(gitmem, tagged, tmp_path):
     assert gitmem("read", "notes/2.md").out.endswith("2\n\nnotes/3.md\n\n3\n")
 
 
+def test_what_is_left_out_is_told_up_to_a_bound(gitmem, tagged, tmp_path):
+    names = [f"notes/none-{number}.md" for number in range(25)]
+    path = plan(tmp_path, merges=[{"keep": "notes/0.md", "drop": names}])
+
+    done = gitmem("tags", "compact", "--plan", path)
+
+    assert len(done.err.splitlines()) == 21
+    assert done.err.endswith("\n5 more of the plan was left out; --json names all\n")
+
+
 def test_a_plan_comes_from_standard_input(gitmem, tagged):
     said = gitmem("tags", "compact", "--plan", "-", "--json", stdin="{}").json
 

@@ -85,7 +85,7 @@ def test_a_text_of_its_own_takes_the_place_of_all_and_says_what_it_leaves_out():
         pytest.param(Merge("x.md", ("b.md",)), "no memory x.md", id="unknown to keep"),
         pytest.param(Merge("a.md", ("x.md",)), "no such memory", id="unknown to drop"),
         pytest.param(Merge("a.md", ("a.md",)), "it is that memory", id="itself"),
-        pytest.param(Merge("a.md", ()), "nothing is left", id="nothing"),
+        pytest.param(Merge("a.md", ()), "names nothing", id="nothing"),
         pytest.param(
             Merge("a.md", ("global/g.md",)), "in another layer", id="another layer"
         ),

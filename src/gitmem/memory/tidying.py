@@ -152,7 +152,8 @@ class _Work:
         dropped = [path for name in wish.drop if (path := self._dropped(name, kept))]
         dropped = list(dict.fromkeys(dropped))
         if not dropped:
-            return self._say(f"nothing is left to go into {_name(kept)}")
+            nothing = f"the plan names nothing to go into {_name(kept)}"
+            return None if wish.drop else self._say(nothing)
         parts = [Part(path, self.now[path]) for path in dropped]
         try:
             self._combine(kept, parts, wish)

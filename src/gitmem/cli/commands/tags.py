@@ -171,7 +171,10 @@ def _of_table(found: "Tables", table: "TagTable") -> Iterator[str]:
 
 def _outcome(done: "Tidying") -> Outcome:
     """Say what came of it; what was left out goes to stderr."""
-    return Outcome(done, "\n".join(_of_tidying(done)), done.said)
+    said = done.said[:NAMED_AT_MOST]
+    more = len(done.said) - len(said)
+    rest = (f"{more} more of the plan was left out; --json names all",) if more else ()
+    return Outcome(done, "\n".join(_of_tidying(done)), (*said, *rest))
 
 
 def _of_tidying(done: "Tidying") -> Iterator[str]:
