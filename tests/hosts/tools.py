@@ -10,6 +10,7 @@ PLACE = Path(pi.__file__).parent / "assets" / "tools.json"
 
 def offered() -> str:
     """Write what pi has to know of each tool before the server is started."""
+    from gitmem.mcp_server.packet_tools import packet_tools
     from gitmem.mcp_server.tape_tools import tape_tools
     from gitmem.mcp_server.tools import memory_tools
 
@@ -20,7 +21,7 @@ def offered() -> str:
             "description": tool.description,
             "inputSchema": tool.parameters,
         }
-        for tool in (*memory_tools(), *tape_tools())
+        for tool in (*memory_tools(), *packet_tools(), *tape_tools())
     ]
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 

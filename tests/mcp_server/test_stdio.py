@@ -258,7 +258,7 @@ def test_nothing_is_built_before_somebody_searches(served, machine):
     greet(server)
     send(server, request(2, "tools/list"))
 
-    assert len(answer(server, 2)["result"]["tools"]) == 5
+    assert len(answer(server, 2)["result"]["tools"]) == 7
     assert list(Path(machine.settings["GITMEM_HOME"]).rglob("*.sqlite")) == []
 
 
@@ -269,7 +269,7 @@ def test_lines_that_are_no_requests_do_no_harm(served):
         server.stdin.write(line + b"\n")
     send(server, request(3, "tools/list"))
 
-    assert len(answer(server, 3)["result"]["tools"]) == 5
+    assert len(answer(server, 3)["result"]["tools"]) == 7
 
 
 def test_half_a_character_is_refused_and_not_waited_for(served, machine):

@@ -92,6 +92,26 @@ class Outcome(BaseModel):
     warnings: list[str] = []
 
 
+class Recalled(BaseModel):
+    """A memory that was recalled; `kind` is `note`, or that of a packet."""
+
+    path: str
+    kind: str
+    title: str
+    day: str
+    tags: list[str]
+    description: str
+    why: list[str]
+
+
+class Recollection(BaseModel):
+    """What was recalled, the best first, and how many there were to choose from."""
+
+    hits: list[Recalled] = []
+    among: int = 0
+    nearest_tags: list[str] = []
+
+
 class Taped(BaseModel):
     """What a verb of the tape answers."""
 

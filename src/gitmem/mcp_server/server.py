@@ -32,6 +32,7 @@ from gitmem.delivery import fence
 from gitmem.errors import GitmemError, NotFound, UsageError
 from gitmem.mcp_server import answers, words
 from gitmem.mcp_server.desk import Desk
+from gitmem.mcp_server.packet_tools import packet_tools
 from gitmem.mcp_server.skills import Skill, skills
 from gitmem.mcp_server.tape_tools import tape_tools
 from gitmem.mcp_server.tools import memory_tools
@@ -49,6 +50,7 @@ INSTRUCTIONS: Final = (
 )
 _GROUPS: Final[dict[str, Callable[[], list[Tool]]]] = {
     "memory": memory_tools,
+    "packets": packet_tools,
     "tape": tape_tools,
 }
 

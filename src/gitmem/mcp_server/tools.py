@@ -225,14 +225,14 @@ async def memory_write(
     stays as it is. The person is asked before anything is written.
     """
     desk = desk_of(context)
-    if _was_asked(leave):
+    if was_asked(leave):
         desk.confirmations.hear(proposed)
-    if refused := _refusal(leave):
-        return _not_written(refused, proposed)
-    if _needs_token(leave):
+    if refused := refusal(leave):
+        return not_written(refused, proposed)
+    if needs_token(leave):
         if not confirm:
             token = desk.confirmations.issue(proposed)
-            return _not_written("unconfirmed", proposed, token)
+            return not_written("unconfirmed", proposed, token)
         desk.confirmations.redeem(confirm, proposed)
     draft, host = _draft(description, tags, body), clients.host(context)
 
@@ -266,7 +266,7 @@ def _draft(description: str, tags: Iterable[str] | None, body: str | None) -> Dr
     return Draft(fields, body)
 
 
-def _refusal(leave: ElicitationResult[Decision]) -> str:
+def refusal(leave: ElicitationResult[Decision]) -> str:
     """Say how a person refused, if they did."""
     if leave.action != "accept":
         return "declined" if leave.action == "decline" else "cancelled"
@@ -274,19 +274,20 @@ def _refusal(leave: ElicitationResult[Decision]) -> str:
     return "declined" if is_refused else ""
 
 
-def _was_asked(leave: ElicitationResult[Decision]) -> bool:
+def was_asked(leave: ElicitationResult[Decision]) -> bool:
     """Say whether a person was asked; the SDK hands on what a resolver answers."""
     given: object = leave.data if leave.action == "accept" else None
     return not isinstance(given, Leave)
 
 
-def _needs_token(leave: ElicitationResult[Decision]) -> bool:
+def needs_token(leave: ElicitationResult[Decision]) -> bool:
     """Say whether nobody could be asked."""
     given: object = leave.data if leave.action == "accept" else None
     return given is Leave.BY_TOKEN
 
 
-def _not_written(status: str, proposed: Proposed, token: str = "") -> CallToolResult:
+def not_written(status: str, proposed: Proposed, token: str = "") -> CallToolResult:
+    """Say that nothing was written, and show what waits for a person."""
     outcome = answers.Outcome(status=status, path=str(proposed.path), confirm=token)
     text = words.outcome_text(outcome)
     shown = f"\n\n{question(proposed)}" if token else ""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gitmem.errors import GitmemError
     from gitmem.memory.store import Stored
     from gitmem.service.answers import Health, Text
+    from gitmem.service.packet_answers import Filed, Recollection
     from gitmem.sync.report import Report
     from gitmem.sync.standing import Standing
 
@@ -196,6 +197,36 @@ def of_stored(stored: "Stored") -> answers.Outcome:
         path=fence.name(str(stored.path)),
         hash=stored.hash,
         warnings=[fence.line(each) for each in stored.warnings],
+    )
+
+
+def of_filed(filed: "Filed") -> answers.Outcome:
+    """Say which packet was written."""
+    return answers.Outcome(
+        status="written",
+        path=fence.name(str(filed.path)),
+        hash=filed.hash,
+        warnings=[fence.line(each) for each in filed.warnings],
+    )
+
+
+def of_recalled(found: "Recollection") -> answers.Recollection:
+    """List what was recalled."""
+    return answers.Recollection(
+        hits=[
+            answers.Recalled(
+                path=fence.name(str(hit.path)),
+                kind=hit.kind,
+                title=fence.line(hit.title),
+                day=hit.day.isoformat(),
+                tags=[fence.line(tag) for tag in hit.tags],
+                description=fence.line(hit.description),
+                why=[fence.line(each) for each in hit.why],
+            )
+            for hit in found.hits
+        ],
+        among=found.among,
+        nearest_tags=[fence.line(tag) for tag in found.nearest_tags],
     )
 
 

@@ -12,7 +12,7 @@ SyncAction = Literal["pull", "push"]
 AgentAction = Literal["session_bridge"]
 StartSection = Literal["status", "profile", "daily", "index", "files", "tags", "tape"]
 TurnSection = Literal["cues", "counts", "critical", "recall", "bridge", "keyword"]
-ToolGroup = Literal["memory", "tape"]
+ToolGroup = Literal["memory", "packets", "tape"]
 
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
@@ -370,7 +370,7 @@ class Mcp:
     """What an MCP client is offered."""
 
     groups: tuple[ToolGroup, ...] = _knob(
-        ("memory", "tape"),
+        ("memory", "packets", "tape"),
         "The groups of tools that are offered; `tape` only where the tape is on.",
     )
     confirm: Literal["writes", "never"] = _knob(
