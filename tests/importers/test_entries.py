@@ -30,6 +30,17 @@ def test_fields_come_in_any_order_and_text_may_begin_beside_them():
     assert found[1].text == " one\ntwo"
 
 
+def test_a_field_that_nobody_knows_is_a_field_of_its_own():
+    (_, found) = entries("<!-- mid:1 | src: user | conf: 0.8 | p: a|b | tags: x:y -->")
+    assert found.said == {
+        "mid": "1",
+        "src": "user",
+        "conf": "0.8",
+        "p": "a|b",
+        "tags": "x:y",
+    }
+
+
 def test_lines_that_end_as_on_windows_are_cut_too():
     assert texts(HEAD.format(1) + "\r", "one\r", HEAD.format(2) + "\r", "two\r")[
         1:

@@ -10,6 +10,8 @@ from typing import Final, TypeAlias
 _OPEN: Final = "<!--"
 _CLOSE: Final = "-->"
 _NAMES: Final = frozenset({"mid", "t", "p", "src", "tags"})
+_NAME: Final = re.compile(r"\s*(?P<name>[A-Za-z][\w-]{0,29})\s*:(?:\s+|$)")
+_TIGHT: Final = re.compile(r"\s*(?P<name>[A-Za-z]{1,4})\s*:")
 _FENCE: Final = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})(?P<info>.*)")
 _LONGEST_FENCE: Final = 16
 _LEAST_FIELDS: Final = 2
@@ -55,7 +57,7 @@ def _comments(lines: Sequence[str]) -> Iterator[_Comment]:
         if line.startswith(_OPEN):
             inner, _, rest = line.removeprefix(_OPEN).partition(_CLOSE)
             said = _said(inner)
-            if "mid" in said or len(said) >= _LEAST_FIELDS:
+            if "mid" in said or len(said.keys() & _NAMES) >= _LEAST_FIELDS:
                 yield _Comment(number, said, rest)
 
 
@@ -64,15 +66,21 @@ def _said(inner: str) -> dict[str, str]:
     found: dict[str, str] = {}
     last = ""
     for part in inner.split("|"):
-        name, colon, value = part.partition(":")
-        if colon and name.strip().lower() in _NAMES:
-            last = name.strip().lower()
-            found.setdefault(last, value.strip())
+        named = _NAME.match(part) or _known(part)
+        if named and named["name"].lower() not in found:
+            last = named["name"].lower()
+            found[last] = part[named.end() :].strip()
         elif last:
             found[last] = f"{found[last]}|{part}".strip()
         else:
             return {}
     return found
+
+
+def _known(part: str) -> re.Match[str] | None:
+    """Read a name that gitmem knows, also without a blank after it."""
+    found = _TIGHT.match(part)
+    return found if found and found["name"].lower() in _NAMES else None
 
 
 def _body(lines: Sequence[str]) -> str:

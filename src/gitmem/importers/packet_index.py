@@ -21,9 +21,9 @@ class Reference:
     said: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """Return a text, in one line."""
+        """Return a text or a number, in one line."""
         value = self.said.get(name)
-        return " ".join(value.split()) if isinstance(value, str) else ""
+        return " ".join(str(value).split()) if isinstance(value, str | int) else ""
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts."""

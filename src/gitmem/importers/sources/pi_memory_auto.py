@@ -21,6 +21,7 @@ _GLOBAL: Final = frozenset({"USER.md", "TOOLING.md", "LESSONS.md"})
 _OURS: Final = frozenset({"CONVENTIONS.md", "DECISIONS.md", "FAILURES.md"})
 _COMMAS: Final = re.compile("[,;\uff0c\u3001\uff1b]")
 _NAME_CHARACTERS: Final = 40
+_READ: Final = frozenset({"mid", "t", "p", "src", "tags"})
 _MAPPED: Final = {
     "mid": "mid -> imported_id",
     "t": "t -> created, recorded",
@@ -77,7 +78,9 @@ def _found(file: File, entry: Entry, layer: str, raw: str, name: str) -> Found:
     written = said.get("t", "")
     known = day(written)
     made = known or day(said.get("mid", "")) or file.day
+    others = {key: value for key, value in said.items() if key not in _READ}
     fields = {
+        **others,
         "recorded" if known else "t": written,
         "project": said.get("p", ""),
         "told_by": said.get("src", ""),
