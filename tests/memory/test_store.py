@@ -509,7 +509,7 @@ def test_what_cannot_be_read_beside_it_keeps_no_memory_from_being_written(memory
 
 def test_the_tags_of_packets_take_no_room_in_the_layer(memory):
     many = ", ".join(f"t{number}" for number in range(200))
-    memory.put("alpha/packets/2026/a.md", f"---\ntags: [{many}]\n---\n")
+    memory.put("alpha/packets/2026/03/a.md", f"---\ntags: [{many}]\n---\n")
 
     assert memory.store(tag_contract="strict").write("b.md", STRICT).is_changed
 

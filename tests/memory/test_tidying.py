@@ -195,7 +195,11 @@ def test_a_memory_that_changed_since_the_plan_was_made_is_left_alone():
 
 @pytest.mark.parametrize(
     "path",
-    ["alpha/PROJECT.md", "alpha/packets/2026/x.md", "alpha/x.conflict-0123456789ab.md"],
+    [
+        "alpha/PROJECT.md",
+        "alpha/packets/2026/03/x.md",
+        "alpha/x.conflict-0123456789ab.md",
+    ],
 )
 def test_what_is_no_memory_to_be_merged_stays(path):
     found = {**THREE, P(path): page("x", "deploy", "x\n")}
@@ -327,7 +331,7 @@ def test_a_tag_that_is_renamed_twice_has_the_first_name():
 
 
 def test_the_tags_of_packets_stay():
-    found = {P("alpha/packets/2026/p.md"): page("p", "deploy")}
+    found = {P("alpha/packets/2026/03/p.md"): page("p", "deploy")}
 
     assert tidied(Plan((), (Rename("deploy", "ship"),)), found).changes == ()
 

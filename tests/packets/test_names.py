@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from gitmem.files.names import refusal
-from gitmem.packets.names import is_packet, path, slug
+from gitmem.memory.layout import is_packet
+from gitmem.packets.names import path, slug
 
 
 def test_a_packet_is_named_after_its_moment_its_kind_and_its_topic(handoff):

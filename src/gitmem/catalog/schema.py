@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 # Raise it whenever the tables, or what is stored or indexed of a memory, change: a
 # catalog of another version is replaced.
-VERSION: Final = 7
+VERSION: Final = 8
 BUSY_TIMEOUT_SECONDS: Final = 5.0
 
 _TABLES: Final = """
@@ -82,14 +82,17 @@ CREATE TABLE tag_counts (
 ) WITHOUT ROWID;
 INSERT INTO tag_counts
     SELECT layer, canonical, written, count(*) FROM tags
-    WHERE substr(path, length(layer) + 2, 8) <> 'packets/' GROUP BY 1, 2, 3;
+    WHERE substr(path, length(layer) + 2)
+    NOT GLOB 'packets/[0-9][0-9][0-9][0-9]/[0-9][0-9]/*' GROUP BY 1, 2, 3;
 CREATE TRIGGER tag_added AFTER INSERT ON tags
-WHEN substr(new.path, length(new.layer) + 2, 8) <> 'packets/' BEGIN
+WHEN substr(new.path, length(new.layer) + 2)
+    NOT GLOB 'packets/[0-9][0-9][0-9][0-9]/[0-9][0-9]/*' BEGIN
     INSERT INTO tag_counts VALUES (new.layer, new.canonical, new.written, 1)
     ON CONFLICT DO UPDATE SET memories = memories + 1;
 END;
 CREATE TRIGGER tag_dropped AFTER DELETE ON tags
-WHEN substr(old.path, length(old.layer) + 2, 8) <> 'packets/' BEGIN
+WHEN substr(old.path, length(old.layer) + 2)
+    NOT GLOB 'packets/[0-9][0-9][0-9][0-9]/[0-9][0-9]/*' BEGIN
     UPDATE tag_counts SET memories = memories - 1 WHERE layer = old.layer
         AND canonical = old.canonical AND written = old.written;
     DELETE FROM tag_counts WHERE layer = old.layer

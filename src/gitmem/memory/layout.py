@@ -16,6 +16,8 @@ PROJECT: Final = "PROJECT.md"
 TAPE: Final = "tape"
 PACKETS: Final = "packets"
 _LAYER_DEPTH: Final = 2
+_PACKET_DEPTH: Final = 4
+_MONTH: Final = re.compile(r"[0-9]{4}/[0-9]{2}")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d\.md")
 
 
@@ -112,5 +114,7 @@ def is_claim(path: PurePosixPath) -> bool:
 
 
 def is_packet(path: PurePosixPath) -> bool:
-    """Tell whether a memory is a packet: it has tags of its own, outside the table."""
-    return len(path.parts) > _LAYER_DEPTH and path.parts[1] == PACKETS
+    """Tell whether a memory is a packet, by the folder of its month."""
+    inside = path.parts[1:]
+    is_deep = len(inside) >= _PACKET_DEPTH and inside[0] == PACKETS
+    return is_deep and bool(_MONTH.fullmatch("/".join(inside[1:3])))

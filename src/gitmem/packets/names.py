@@ -6,12 +6,11 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Final
 
+from gitmem.memory.layout import PACKETS
 from gitmem.packets.packet import Packet
 
-FOLDER: Final = "packets"
 # A conflict copy's suffix and the moment have to fit into the name as well.
 SLUG_LIMIT_BYTES: Final = 120
-_DEPTH: Final = 5
 _MARK: Final = 4
 _NAMELESS: Final = "packet"
 
@@ -27,12 +26,7 @@ def path(packet: Packet, number: int = 1, *, machine: str = "") -> PurePosixPath
     again = f"-{number}" if number > 1 else ""
     slugged = f"{slug(packet.told.topic)}{mark}{again}"
     name = f"{_moment(at)}-{packet.told.kind}-{slugged}.md"
-    return PurePosixPath(FOLDER, f"{at:%Y}", f"{at:%m}", name)
-
-
-def is_packet(path: PurePosixPath) -> bool:
-    """Say whether a memory lies where packets do, by its path in the repository."""
-    return len(path.parts) == _DEPTH and path.parts[1] == FOLDER
+    return PurePosixPath(PACKETS, f"{at:%Y}", f"{at:%m}", name)
 
 
 def slug(topic: str) -> str:

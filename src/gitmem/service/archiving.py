@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import GitmemError, StaleWrite
+from gitmem.memory.layout import PACKETS
 from gitmem.sessions.grants import Grant
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def propose(rooms: "Rooms", said: "Said") -> "Proposed":
     name = f"{packet.told.kind}-{names.slug(packet.told.topic)}.md"
     tags = ", ".join(packet.told.tags) or "none"
     text = f"tags: {tags}\n\n{render.body(packet)}\n"
-    return Proposed(layer / names.FOLDER / name, None, text.encode(), real.warnings)
+    return Proposed(layer / PACKETS / name, None, text.encode(), real.warnings)
 
 
 def archive(rooms: "Rooms", said: "Said") -> "Filed":

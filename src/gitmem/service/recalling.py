@@ -10,9 +10,8 @@ from gitmem.catalog.search import SearchRequest
 from gitmem.catalog.search import search as ranked
 from gitmem.errors import NotFound
 from gitmem.memory.conflicts import is_copy
-from gitmem.memory.layout import is_claim
+from gitmem.memory.layout import PACKETS, is_claim, is_packet
 from gitmem.memory.tags import canonical, nearest
-from gitmem.packets import names
 from gitmem.packets.read import of_fields
 from gitmem.packets.read import read as read_packet
 from gitmem.service import naming, shelf
@@ -73,7 +72,7 @@ def whole(rooms: "Rooms") -> tuple[Shelved, ...]:
     layer, tree = rooms.access().project.path, rooms.tree()
     found = []
     for path in sorted(tree.walk()):
-        if path.is_relative_to(layer) and names.is_packet(path) and not is_copy(path):
+        if path.is_relative_to(layer) and is_packet(path) and not is_copy(path):
             packet = read_packet(tree.read(path))
             if packet is not None:
                 found.append(Shelved(path, packet))
@@ -106,7 +105,7 @@ def of_node(rooms: "Rooms", node: str) -> Offered | None:
 
 def _packets(catalog: "Catalog", layers: tuple[str, ...]) -> Known:
     """Read the frontmatter of what lies where packets do."""
-    found = rows.fields_under(catalog, layers, names.FOLDER)
+    found = rows.fields_under(catalog, layers, PACKETS)
     read = {path: of_fields(fields) for path, fields in found.items()}
     return {path: packet for path, packet in read.items() if packet is not None}
 

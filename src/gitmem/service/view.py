@@ -11,9 +11,8 @@ from gitmem.errors import NotFound, PathRefused
 from gitmem.memory.conflicts import is_copy
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.hashes import hash_of
-from gitmem.memory.layout import is_claim, is_listed
+from gitmem.memory.layout import PACKETS, is_claim, is_listed
 from gitmem.memory.memory import Severity
-from gitmem.packets.names import FOLDER
 from gitmem.service import watermark
 from gitmem.service.notices import notices
 from gitmem.service.person import origins_of
@@ -58,7 +57,7 @@ def gather(
             *watermark.due(rooms, [row.path for row in known]),
         ),
         is_empty=not known,
-        has_packets=bool(rows.entries(catalog, names, under=FOLDER, limit=1)),
+        has_packets=bool(rows.entries(catalog, names, under=PACKETS, limit=1)),
     )
 
 
