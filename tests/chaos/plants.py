@@ -4,7 +4,7 @@ import subprocess
 from typing import Any
 
 from gitmem.files.tree import Tree
-from gitmem.sync import advance, apply
+from gitmem.sync import advance, apply, together
 from gitmem.sync.engine import Engine
 
 
@@ -32,6 +32,11 @@ def apply_without_a_look() -> None:
             (self.root / path).write_bytes(data)
 
     Tree.replace = replace  # type: ignore[method-assign]
+
+
+def no_journal() -> None:
+    """Write nothing down of what is about to change as one."""
+    together.write = lambda *_, **__: None  # type: ignore[attr-defined]
 
 
 def hard_reset() -> None:

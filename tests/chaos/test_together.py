@@ -1,5 +1,6 @@
 """Kill a change of several files at everything that it does: all of it, or nothing."""
 
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -8,6 +9,7 @@ from tests.chaos.faults import CHANGES
 from tests.chaos.moments import TIDIED
 from tests.chaos.sample import chosen
 from tests.chaos.scene import Ended, Lost, Scene
+from tests.chaos.test_proof import first_loss
 
 JOB: dict[str, Any] = {"verb": "together", "edits": TIDIED}
 
@@ -104,3 +106,17 @@ def meddled(scene: Scene, at: int, deeds: list[list[str]]) -> Ended:
     scene.tokens |= {text.strip() for text in ended.done}
     scene.check(f"an agent at {at} {ended.error}")
     return ended
+
+
+def test_a_half_of_it_is_found_where_nothing_is_written_down(scene):
+    scene.go_to(moments.tidy)
+    plant = "no_journal"
+    seen = scene.run(plant=plant, **JOB).seen
+    moved = len(seen) - seen[::-1].index("git update-ref")
+    points = [n for n in range(moved - 60, moved) if seen[n - 1] in {"unlink", "fsync"}]
+
+    found = first_loss(
+        (partial(kill, scene, "kill", at=n, plant=plant) for n in points), "half of it"
+    )
+
+    assert "half of it" in found
