@@ -133,10 +133,14 @@ def test_commands_of_memory_write_work(person):
     assert "How the site is deployed" in text
 
 
-def test_commands_of_memory_import_work(person):
-    search, write, check = blocks("memory-import")
+def test_commands_of_memory_import_work(person, tmp_path):
+    plan, search, write, check = blocks("memory-import")
     shell("gitmem init", person)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# Alpha\n", "utf-8")
 
+    planned = shell(plan.replace("PATH", str(tmp_path / "notes")), person)
+    assert "a.md -> " in planned
     shell(search, person)
     shell(write, person)
     shell(check, person)
