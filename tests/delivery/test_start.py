@@ -182,3 +182,23 @@ def test_listed_and_left_out_files_are_all_files(count: int, budget: int) -> Non
 def test_a_large_memory_fills_its_budget_and_stays_within(budget: int) -> None:
     text = start_text(hostile("plain", "words", 900), ALL, budget).text
     assert budget - 200 < cost(text) <= budget
+
+
+def test_where_there_are_packets_the_start_says_how_they_are_recalled(
+    view: View,
+) -> None:
+    plain, told = (
+        start_text(each, ALL).text for each in (view, replace(view, has_packets=True))
+    )
+    rule = "before work that goes on from theirs, call `memory_recall` with its topic"
+    assert rule not in plain
+    assert rule in told
+    assert told == start_text(replace(view, has_packets=True), ALL).text
+
+
+def test_a_project_that_holds_packets_alone_is_told_of_them() -> None:
+    view = replace(NOBODY, has_packets=True)
+    text = start_text(view, ALL).text
+    assert "`gitmem recall TOPIC`" in text
+    assert text.endswith("</memory_context>")
+    assert start_text(view, ALL, 100).text == ""

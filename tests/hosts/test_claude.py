@@ -19,7 +19,10 @@ ROOT = Path(__file__).parents[2]
 START = '<memory_context mode="'
 TRAILERS = "%(trailers:key=Gitmem-Machine,key=Gitmem-Host,key=Gitmem-Session)"
 SERVER = "mcp__plugin_gitmem_gitmem__"
-TOOLS = {"memory_search", "memory_read", "memory_write", "memory_sync", "memory_check"}
+TOOLS = {
+    *("memory_search", "memory_read", "memory_write", "memory_sync", "memory_check"),
+    *("packet_archive", "memory_recall"),
+}
 SKILLS = {
     "memory-digest",
     "memory-import",

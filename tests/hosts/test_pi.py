@@ -25,8 +25,13 @@ TOOLS = {
     "memory_check",
     "memory_read",
     "memory_write",
+    "memory_recall",
+    "packet_archive",
 }
-COMMANDS = {"memory", "memory-check", "memory-refresh", "memory-review", "pause-memory"}
+COMMANDS = {
+    *("memory", "memory-check", "memory-refresh", "memory-review", "pause-memory"),
+    *("archive-session", "recall"),
+}
 TRAILERS = "%(trailers:key=Gitmem-Machine,key=Gitmem-Host,key=Gitmem-Session)"
 
 

@@ -53,10 +53,13 @@ def start_text(
         return Rendered("")
     order = dict.fromkeys(names if "status" in names else ("status", *names))
     blocks = [block for name in order for block in registry.blocks(name, view)]
-    if not blocks:
-        return Rendered("")
     opening = _opening(view, order)
-    fitted = fit(blocks, budget_characters - cost(opening) - cost(CLOSING) - 2)
+    room = budget_characters - cost(opening) - cost(CLOSING) - 2
+    if not blocks:
+        # A project may hold nothing but packets, which no section lists.
+        is_told = view.has_packets and room >= 0
+        return Rendered(f"{opening}\n{CLOSING}" if is_told else "")
+    fitted = fit(blocks, room)
     if not fitted.text:
         return Rendered("", fitted.left_out)
     return Rendered(f"{opening}\n{fitted.text}\n{CLOSING}", fitted.left_out)
