@@ -156,6 +156,19 @@ def test_a_personal_archive_goes_where_you_say(
     assert {each.path.parts[0] for each in done.steps if each.path} == {"beacon"}
 
 
+def test_a_wiki_by_itself_is_an_archive_and_an_empty_profile_nothing(
+    service: Service, stores: Path
+) -> None:
+    (stores / PLACE / "profile.md").write_text("\n")
+    alone = service.imports.plan(stores / PLACE / "wiki")
+    done = service.imports.carry_out(stores / PLACE)
+
+    assert alone.kind == PLACE
+    assert alone.counts["created"] == 10
+    assert named(done)["profile.md"] == "it is empty"
+    assert not service.imports.plan(stores / PLACE / "wiki").has_work
+
+
 def test_a_day_and_a_profile_that_are_there_stay(
     service: Service, stores: Path
 ) -> None:

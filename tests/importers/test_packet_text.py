@@ -114,6 +114,7 @@ def test_tags_are_told_apart(written, tags):
         ("`src/a.ts`, src/b c.ts", ("src/a.ts", "src/b c.ts"), ()),
         ("src/a.ts (new)", ("src/a.ts",), ("src/a.ts (new)",)),
         ("`src/a.ts` — moved", ("src/a.ts",), ("`src/a.ts` — moved",)),
+        ("[a](src/a.ts)", ("src/a.ts",), ("[a](src/a.ts)",)),
         ("/etc/passwd", (), ("/etc/passwd",)),
         ("../x.ts", (), ("../x.ts",)),
         ("C:\\x.ts", (), ("C:\\x.ts",)),
@@ -175,6 +176,13 @@ def test_where_text_and_index_differ_both_stay():
     assert "In the index, topic: another topic" in notes
     assert "In the index, summary: Said otherwise." in notes
     assert "- /etc/passwd" in notes
+
+
+def test_what_the_index_says_beyond_its_fields_stands_in_the_notes():
+    line = Reference(4, "x", {"mood": "good", "tries": [1, 2], "timestamp": 1790000000})
+    found, notes = packet("- Topic: t\n", [line], PurePosixPath("x.md"))
+    assert notes == "In the index, mood: good\n\nIn the index, tries: [1, 2]"
+    assert found.at.isoformat() == "2026-09-21T14:13:20+00:00"
 
 
 def test_what_a_kind_has_no_field_for_stands_in_its_notes():

@@ -112,6 +112,14 @@ def test_two_entries_under_one_id_are_two_memories(
     assert not service.imports.plan(tooling.parent).has_work
 
 
+def test_a_byte_order_mark_hides_no_entry(service: Service, stores: Path) -> None:
+    tooling = stores / TOOLING
+    tooling.write_text("\ufeff" + ENTRY.format(7, "a"))
+    done = service.imports.carry_out(tooling.parent)
+
+    assert only(done, "20260007").action == "created"
+
+
 def test_a_new_entry_is_all_that_a_second_import_brings(
     service: Service, stores: Path
 ) -> None:

@@ -44,7 +44,7 @@ def read(store: Foreign, place: str = "") -> Iterator[Item]:
     names = _names(store.files(place))
     told: dict[PurePosixPath, Hook] = {}
     words: list[str] = []
-    for line in hooks.lines(index.decode("utf-8", "replace")):
+    for line in hooks.lines(index.decode("utf-8-sig", "replace")):
         at = _target(line, names, place) if isinstance(line, Hook) else None
         if isinstance(line, Hook) and at and at not in told:
             told[at] = line

@@ -14,19 +14,22 @@ _MILLISECONDS: Final = range(10**12, 10**13)
 def day(text: str) -> str:
     """Give the day of a date or moment as YYYY-MM-DD; empty where it says none."""
     plain = text.strip()[:_LONGEST]
-    if plain.isascii() and plain.isdigit() and (number := _epoch(int(plain))):
-        return number
+    if at := clock(plain):
+        return at.date().isoformat()
     if found := _NUMBERS.match(plain):
         return _of(*map(int, found.groups()))
     return next(filter(None, (_worded(plain, form) for form in _WORDS)), "")
 
 
-def _epoch(number: int) -> str:
+def clock(text: str) -> datetime | None:
+    """Read a count of seconds or milliseconds, as computers keep time."""
+    plain = text.strip()
+    if not (plain.isascii() and plain.isdigit() and len(plain) <= _LONGEST):
+        return None
+    number = int(plain)
     if number in _MILLISECONDS:
-        number //= 1000
-    if number not in _SECONDS:
-        return ""
-    return datetime.fromtimestamp(number, UTC).date().isoformat()
+        return datetime.fromtimestamp(number / 1000, UTC)
+    return datetime.fromtimestamp(number, UTC) if number in _SECONDS else None
 
 
 def _of(year: int, month: int, number: int) -> str:

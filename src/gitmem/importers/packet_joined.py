@@ -1,5 +1,6 @@
 """Make one packet of what its text, its index lines and its name say; pure."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from gitmem.importers.days import day
+from gitmem.importers.days import clock, day
 from gitmem.importers.packet_index import Reference
 from gitmem.importers.packet_text import Filled
 from gitmem.memory.tags import unique
@@ -23,6 +24,12 @@ _NAME: Final = re.compile(
 _REPO: Final = re.compile(r"(?P<repo>[^()]*?)\s*(?:\((?P<cwd>[^()]*)\))?")
 _ORIGIN: Final = ("session", "parent", "timestamp", "repo", "cwd", "branch", "commit")
 _KNOWN: Final = frozenset({*kinds.COMMON, *_ORIGIN})
+_INDEXED: Final = frozenset(
+    {
+        *("version", "kind", "packetKind", "path", "topic", "summary", "tags", "files"),
+        *("timestamp", "threadId", "parentThreadId", "repo", "cwd", "branch", "commit"),
+    }
+)
 _TOPIC: Final = "topic"
 _SUMMARY: Final = "summary"
 
@@ -90,7 +97,7 @@ def _topic(known: Sources) -> str:
 def _moment(known: Sources) -> datetime:
     """Find when it was made; the last resort is the day of its file."""
     written = (known.form.line("timestamp"), *known.indexed("timestamp"))
-    found = (moment(text) for text in (*written, _named(known)) if text)
+    found = (clock(text) or moment(text) for text in (*written, _named(known)) if text)
     days = (day(text) for text in (*written, known.path.stem, known.day))
     at = next((each for each in found if each), None)
     at = at or next((moment(each) for each in days if each), None)
@@ -150,4 +157,9 @@ def _differing(known: Sources, packet: Packet) -> Iterator[str]:
     for name in (_TOPIC, _SUMMARY):
         for text in known.indexed(name):
             if text not in said:
+                yield f"In the index, {name}: {text}"
+    for line in known.lines:
+        for name, value in line.said.items():
+            if name not in _INDEXED:
+                text = value if isinstance(value, str) else json.dumps(value)
                 yield f"In the index, {name}: {text}"

@@ -55,7 +55,10 @@ _SHORT: Final = frozenset(
         *("topic", "tags"),
     }
 )
-_FILE: Final = re.compile(r"`(?P<code>[^`]+)`|(?P<plain>\S.*?)(?= +[-\u2013\u2014(]|$)")
+_FILE: Final = re.compile(
+    r"\[[^\[\]]*\]\((?P<link>[^()]+)\)|`(?P<code>[^`]+)`"
+    r"|(?P<plain>\S.*?)(?= +[-\u2013\u2014(]|$)"
+)
 _NOTHING: Final = frozenset(
     {"none", "n/a", "na", "nil", "nothing", "-", "\u2014", "なし", "无", "無"}
 )
@@ -118,7 +121,11 @@ class Filled:
             for written in _SEPARATORS.split(item):
                 part = " ".join(written.split())
                 found = _FILE.match(part)
-                name = (found["code"] or found["plain"] or "").strip() if found else ""
+                name = (
+                    (found["link"] or found["code"] or found["plain"] or "").strip()
+                    if found
+                    else ""
+                )
                 is_file = bool(name) and is_inside(name)
                 if is_file:
                     inside.append(name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -24,6 +25,7 @@ _LEFT: Final = {
     "index.sqlite-wal": "it is made from the records",
     "index.sqlite-shm": "it is made from the records",
 }
+_LOOKED_AT: Final = 20
 _BESIDE: Final = frozenset({DAILY, _SKILLS, _PROFILE, _RULES, "config.yaml"})
 
 
@@ -43,7 +45,9 @@ class _Archive:
 def looks(store: Foreign) -> bool:
     """Say whether there is a wiki beside one of the other parts."""
     names = set(store.names(_place(store)))
-    return not store.only and _WIKI in names and bool(names & _BESIDE)
+    if store.only or _WIKI not in names:
+        return store.root.name == _WIKI and _has_record(store)
+    return bool(names & _BESIDE)
 
 
 def read(store: Foreign) -> Iterator[Item]:
@@ -130,7 +134,7 @@ def _document(
     return Found(
         origin,
         target,
-        description=_said_of(target),
+        description=_said_of(target) if data.strip() else "",
         created=file.day,
         updated=file.day,
         layer=SHARED,
@@ -175,6 +179,12 @@ def _rules(store: Foreign, path: str) -> Iterator[Item]:
 def _place(store: Foreign) -> str:
     found = (place for place in _PLACES if _WIKI in store.names(place))
     return "" if store.only else next(found, "")
+
+
+def _has_record(store: Foreign) -> bool:
+    """Say whether a wiki, given by itself, has a record among its first files."""
+    first = islice(store.markdown(), _LOOKED_AT)
+    return any(b"\nschemaVersion:" in data for _, data in first)
 
 
 def _at(place: str, name: str) -> str:

@@ -35,7 +35,7 @@ def looks(store: Foreign) -> bool:
     place = _place(store)
     names = (_GLOBAL | _OURS).intersection(store.names(place))
     files = [store.only] if store.only else [PurePosixPath(place, n) for n in names]
-    texts = ((store.read(file) or b"").decode(errors="replace") for file in files)
+    texts = ((store.read(file) or b"").decode("utf-8-sig", "replace") for file in files)
     return any(each.said for text in texts for each in entries(text))
 
 
@@ -50,7 +50,7 @@ def read(store: Foreign) -> Iterator[Item]:
             yield Left(str(inside), file.trouble or "it is made from the entries")
             continue
         layer = SHARED if _is_of_all(file.path.name, is_shared=is_shared) else ""
-        for entry in entries(data.decode()):
+        for entry in entries(data.decode("utf-8-sig")):
             if entry.said or _says_something(entry.text):
                 yield _item(replace(file, path=inside), entry, layer, seen)
 

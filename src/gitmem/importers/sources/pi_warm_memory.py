@@ -22,12 +22,12 @@ _NOTES: Final = "Notes"
 _MARKS: Final = ("-handoff-", "-checkpoint-")
 # What the framework says itself.
 _SAID: Final = frozenset({"description", "tags", "created", "updated", "source"})
-_MAPPED: Final = (
-    "packetKind -> packet",
-    "threadId -> session",
-    "parent thread -> parent",
-    "topic -> title",
-)
+_THEIRS: Final = {
+    "packet": "packetKind",
+    "session": "threadId",
+    "parent": "parent thread",
+    "title": "topic",
+}
 
 
 def looks(store: Foreign) -> bool:
@@ -80,7 +80,7 @@ def _items(
 def _found(
     file: File, data: bytes, lines: Sequence[Reference], layers: Collection[str]
 ) -> Found:
-    form = filled(data.decode())
+    form = filled(data.decode("utf-8-sig"))
     if not lines and not form.said:
         return _plain(file, data)
     packet, notes = joined(Sources(file.path, file.day, form, lines))
@@ -98,7 +98,7 @@ def _found(
         fields={k: v for k, v in written.fields.items() if k not in _SAID},
         layer=repo if repo in layers else "",
         raw=data + repr(said).encode("utf-8", "replace"),
-        mapped=_MAPPED,
+        mapped=tuple(f"{_THEIRS[k]} -> {k}" for k in written.fields if k in _THEIRS),
     )
 
 
