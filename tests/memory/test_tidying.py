@@ -142,6 +142,16 @@ def test_what_goes_into_one_that_goes_on_goes_there_too():
     assert "only this" not in (after(for_last)["alpha/a.md"] or "")
 
 
+def test_a_name_is_taken_as_it_is_before_any_that_looks_like_it():
+    found = pages(a=page("a", "x", "One.\n"), A=page("A", "x", "Two.\n"))
+
+    for_small = tidied(Plan((Merge("A.md", ("./a.md",)),)), found)
+    for_none = tidied(Plan((Merge("a.MD", ("alpha/A.md",)),)), found)
+
+    assert for_small.merged == (Merged(P("alpha/A.md"), (P("alpha/a.md"),)),)
+    assert for_none.merged == (Merged(P("alpha/a.md"), (P("alpha/A.md"),)),)
+
+
 def test_one_that_went_already_goes_nowhere_else():
     done = tidied(Plan((Merge("a.md", ("b.md",)), Merge("c.md", ("b.md",)))))
 

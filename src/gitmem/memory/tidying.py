@@ -248,9 +248,13 @@ class _Work:
 
     def _find(self, name: str) -> PurePosixPath | None:
         plain = name.removeprefix("./")
-        inside = f"{self.ground.project}/{plain}"
-        found = self._known.get(folded(plain))
-        return found or self._known.get(folded(inside))
+        for text in (plain, f"{self.ground.project}/{plain}"):
+            path = PurePosixPath(text)
+            if path in self.ground.pages:
+                return path
+            if twin := self._known.get(folded(text)):
+                return twin
+        return None
 
     def _say(self, what: str) -> None:
         self.said.append(what)
