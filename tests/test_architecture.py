@@ -181,6 +181,7 @@ def test_a_planted_violation_of_each_import_contract_is_noticed(tmp_path):
         "hook/light.py": ["os"],
         "settings/model.py": ["pydantic"],
         "delivery/sections/tags.py": ["gitmem.delivery.sections.files"],
+        "importers/sources/folder.py": ["gitmem.importers.sources.claude_code"],
         "attic.py": ["gitmem.errors"],
     }
     for name, imports in planted.items():

@@ -135,3 +135,18 @@ def test_where_no_shared_layer_is_set_the_person_is_told(
 
     assert "global/USER.md" in memories(service)
     assert any("gitmem init --shared global" in each for each in done.advice)
+
+
+def test_an_anchor_with_a_credential_is_refused_and_the_others_are_kept(
+    service: Service, stores: Path
+) -> None:
+    anchors = stores / PLACE / "TAPE" / "my-app__anchors.jsonl"
+    text = anchors.read_text("utf-8").replace("Working on feature X", TOKEN)
+    anchors.write_text(text, "utf-8")
+    done = service.imports.carry_out(stores / PLACE)
+
+    assert done.counts["refused"] == 1
+    assert done.anchors == 6
+    assert done.report
+    assert not done.report.refused
+    assert not [each for each in memories(service).values() if TOKEN in each]

@@ -213,7 +213,7 @@ def test_a_layer_that_there_is_not_is_refused(service: Service, notes: Path) -> 
 
 def test_the_memory_itself_is_no_store(service: Service) -> None:
     with pytest.raises(UsageError, match="is the memory repository itself"):
-        service.imports.plan(service.rooms.root / "beacon" / "..")
+        service.imports.plan(service.rooms.root)
 
 
 def test_a_place_where_nothing_is_is_named(service: Service, tmp_path: Path) -> None:
@@ -278,3 +278,45 @@ def test_what_was_not_committed_before_is_no_part_of_the_import(
 
     assert "beacon/mine.md" in memories(service)
     assert "beacon/a.md" not in memories(service)
+
+
+def test_a_file_that_would_say_whose_the_layer_is_becomes_a_note(
+    service: Service, notes: Path
+) -> None:
+    note(notes, "PROJECT.md", "---\nremotes: [example.org/evil/x]\n---\nA plan.\n")
+    done = service.imports.carry_out(notes)
+
+    assert str(step(done, "PROJECT.md").path) == "beacon/notes/PROJECT.md"
+    assert "says whose a layer is" in step(done, "PROJECT.md").warnings[0]
+    assert "beacon/PROJECT.md" not in memories(service)
+
+
+def test_under_the_strict_contract_a_merge_keeps_to_it(
+    connected: Connect, notes: Path
+) -> None:
+    service = connected(GITMEM_TAGS__CONTRACT="strict")
+    service.init()
+    service.write("a.md", b"Ship it.\n", {"description": "how", "tags": ["a", "b"]})
+    note(notes, "a.md", "---\ndescription: how\ntags: [c, d]\n---\nShip it.\n")
+    done = service.imports.carry_out(notes)
+
+    assert done.counts == {"merged": 1}
+    assert "tags: [a, b, c]\n" in memories(service)["beacon/a.md"]
+    assert "imported_tags: [d]\n" in memories(service)["beacon/a.md"]
+    assert not service.imports.carry_out(notes).has_work
+
+
+def test_a_folder_that_holds_the_memory_is_no_store(
+    service: Service, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match="would be copied too"):
+        service.imports.plan(tmp_path)
+
+
+def test_a_path_that_leads_in_a_circle_is_named(
+    service: Service, tmp_path: Path
+) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+
+    with pytest.raises(NotFound, match="nothing at"):
+        service.imports.plan(tmp_path / "circle")

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from gitmem.errors import GitmemError, NotFound
+from gitmem.files.names import shown
 from gitmem.files.tree import DEFAULT_READ_LIMIT_BYTES, Tree
 
 DEEPEST: Final = 32
@@ -38,9 +39,11 @@ class Foreign:
 
     def __init__(self, path: Path, *, file_limit_bytes: int) -> None:
         """Remember where the store is. Raises NotFound where there is nothing."""
-        real = path.resolve()
-        if not real.exists():
-            raise NotFound(f"There is nothing at {path}.", "Check the path.")
+        try:
+            real = path.resolve(strict=True)
+        except (OSError, RuntimeError, ValueError) as error:
+            message = f"There is nothing at {shown(str(path))}."
+            raise NotFound(message, "Check the path.") from error
         self.root = real if real.is_dir() else real.parent
         self.only = None if real.is_dir() else real.name
         self.file_limit_bytes = file_limit_bytes
@@ -153,14 +156,9 @@ class Foreign:
         data = self.read(file.path, self.file_limit_bytes)
         if data is None:
             return _troubled(file, "it cannot be read"), b""
-        return (
-            (_troubled(file, reason), b"")
-            if (reason := untextual(data))
-            else (
-                file,
-                data,
-            )
-        )
+        if reason := untextual(data):
+            return _troubled(file, reason), b""
+        return file, data
 
 
 def _is_common(name: str) -> bool:

@@ -19,9 +19,13 @@ from gitmem.importers.known import Known
 from gitmem.importers.provenance import Origin, origin_of
 from gitmem.importers.source import SHARED, Advice, Found, Item, Left, Line
 from gitmem.memory.conflicts import is_copy
-from gitmem.memory.layout import SUFFIX
+from gitmem.memory.frontmatter.read import read as read_document
+from gitmem.memory.layout import SUFFIX, is_claim
+from gitmem.memory.load import tags_of
 from gitmem.memory.rules import Rules, accept, is_strict, size_limit
 from gitmem.project.names import digest, folded, layer_name
+from gitmem.secrets import conceal, find
+from gitmem.tape.record import written
 
 NOTES: Final = "notes"
 
@@ -98,11 +102,21 @@ class Plan:
                 case Found():
                     yield self._of(item)
                 case Left(origin, reason):
-                    yield Planned(Step(Action.LEFT, origin, reason=reason))
+                    said = Step(Action.LEFT, conceal(origin), reason=conceal(reason))
+                    yield Planned(said)
                 case Line():
-                    self.lines.append((self.layer(item.layer), item))
+                    yield from self._line(item)
                 case Advice(text):
                     self.advice.append(text)
+
+    def _line(self, line: Line) -> Iterator[Planned]:
+        """Keep a line for the tape; one with a credential would hold up all others."""
+        is_refused = self.wish.rules.secrets == "block" and find(written(line.record))
+        if is_refused:
+            step = Step(Action.REFUSED, line.origin, conceal(line.record.id))
+            yield Planned(_refused(step, "it seems to hold a credential"))
+        else:
+            self.lines.append((self.layer(line.layer), line))
 
     def layer(self, hint: str) -> str:
         """Name the layer that an entry goes to."""
@@ -171,6 +185,10 @@ class Plan:
         origin: Origin,
     ) -> Planned:
         after = filled_up(before, other)
+        if is_strict(path, self.wish.rules):
+            tags = tags_of(read_document(after).fields)
+            layer_tags = self.known.tags(path.parts[0])
+            after, _, _ = within_contract(after, tags, layer_tags, self.wish.kind)
         if after == before:
             reason = f"{shown(str(path))} says the same already"
             return Planned(_skipped(step, path, reason))
@@ -197,7 +215,7 @@ class Plan:
         """Find a place that is free, and that takes so much."""
         most = self.wish.rules.max_file_bytes
         path = wanted
-        if size_limit(wanted, most) < size <= most:
+        if is_claim(wanted) or size_limit(wanted, most) < size <= most:
             layer, *_, name = wanted.parts
             path = PurePosixPath(layer, NOTES, name)
         return self.known.free(path) if self.known.at(path) else path
@@ -208,6 +226,8 @@ class Plan:
         name = shown(str(path))
         if there:
             return f"{shown(str(there))} is there already, so this becomes {name}"
+        if is_claim(wanted):
+            return f"{wanted.name} says whose a layer is, so this becomes {name}"
         limit = size_limit(wanted, self.wish.rules.max_file_bytes)
         return f"{wanted.name} holds {limit:,} bytes at most, so this becomes {name}"
 
@@ -250,4 +270,5 @@ def _skipped(step: Step, path: PurePosixPath, reason: str) -> Step:
 
 
 def _refused(step: Step, reason: str) -> Step:
-    return replace(step, action=Action.REFUSED, reason=reason)
+    origin = conceal(step.origin)
+    return replace(step, action=Action.REFUSED, origin=origin, reason=reason)

@@ -76,6 +76,7 @@ class _Errand:
             if has_work and is_brief:
                 return True
         self._tally(plan, is_applied=False)
+        self._end()
         return has_work or self.anchors > 0
 
     def write(self) -> None:
@@ -89,6 +90,7 @@ class _Errand:
         if any(_is_in(each, self.rooms.access().project.name) for each in self.steps):
             self.rooms.store().claim()
         space.flush(self.rooms.root)
+        self._end()
 
     def answer(self, report: "Report | None" = None) -> Imported:
         """Say what came of it."""
@@ -135,6 +137,11 @@ class _Errand:
         self.steps.append(step)
         if self.rooms.watch.importing:
             self.rooms.watch.importing(len(self.steps), total)
+
+    def _end(self) -> None:
+        """Let whoever watches know that all is done."""
+        if self.rooms.watch.importing:
+            self.rooms.watch.importing(len(self.steps), len(self.steps))
 
     def _unheard(self) -> Iterator[str]:
         """Say that nobody is told of a shared layer that the settings do not name."""
@@ -237,6 +244,11 @@ def _require_foreign(rooms: "Rooms", store: "Foreign") -> None:
         raise UsageError(
             f"{store.root} is the memory repository itself.",
             "What lies there is a memory already; `gitmem list` shows it.",
+        )
+    if store.only is None and store.root in own.parents:
+        raise UsageError(
+            f"The memory repository lies in {store.root}, and would be copied too.",
+            "Name a folder in there that it does not lie in.",
         )
 
 

@@ -77,7 +77,10 @@ def _tape(store: Foreign) -> Iterator[Item]:
 def _anchors(store: Foreign, origin: str, project: str) -> Iterator[Item]:
     data = store.read(f"{TAPE}/{project}{pi_threads.SUFFIX}", _TAPE_BYTES) or b""
     threads = pi_threads.read(data)
-    lines = (store.read(origin, _TAPE_BYTES) or b"").split(b"\n")
+    whole = store.read(origin, _TAPE_BYTES) or b""
+    if len(whole) == _TAPE_BYTES:
+        yield Left(origin, f"only its first {_TAPE_BYTES:,} bytes are read")
+    lines = whole.split(b"\n")
     for number, line in enumerate(lines, start=1):
         record = read_line(line)
         if record is not None:
