@@ -107,6 +107,7 @@ class Recalled(BaseModel):
 class Recollection(BaseModel):
     """What was recalled, the best first, and how many there were to choose from."""
 
+    advice: str
     hits: list[Recalled] = []
     among: int = 0
     nearest_tags: list[str] = []
@@ -129,7 +130,7 @@ def fenced(value: Any) -> Any:  # noqa: ANN401  whatever a verb answers
     if isinstance(value, str):
         return fence.text(value)
     is_plain = value is None or isinstance(value, bool | int | float)
-    return value if is_plain else str(value)
+    return value if is_plain else fence.text(str(value))
 
 
 def answer(text: str, value: BaseModel) -> CallToolResult:

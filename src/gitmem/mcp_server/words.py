@@ -12,6 +12,7 @@ from gitmem.mcp_server import answers
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.load import tags_of
 from gitmem.secrets import mask
+from gitmem.service import packet_words
 from gitmem.service.notices import age, counted, has_joined, took_in
 
 if TYPE_CHECKING:
@@ -213,6 +214,7 @@ def of_filed(filed: "Filed") -> answers.Outcome:
 def of_recalled(found: "Recollection") -> answers.Recollection:
     """List what was recalled."""
     return answers.Recollection(
+        advice=packet_words.ADVICE if found.hits else "",
         hits=[
             answers.Recalled(
                 path=fence.name(str(hit.path)),

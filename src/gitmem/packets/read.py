@@ -72,9 +72,7 @@ def _origin(fields: Mapping[str, Any]) -> Origin:
 def _sections(body: str) -> dict[str, str]:
     """Cut a text at its headings; of two alike the first counts."""
     found: dict[str, str] = {}
-    for section in re.split(
-        r"^(?=## )", body.replace("\r\n", "\n"), flags=re.MULTILINE
-    ):
+    for section in _CUT.split(body.replace("\r\n", "\n")):
         heading, _, text = section.partition("\n")
         if heading.startswith(_HEADING):
             found.setdefault(heading.removeprefix(_HEADING).strip(), text.strip("\n"))

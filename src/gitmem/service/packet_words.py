@@ -4,7 +4,7 @@ What a packet says is data: all of it is fenced.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gitmem.delivery import fence
 from gitmem.service.notices import counted
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
         Recollection,
         Shelved,
     )
+
+
+ADVICE: Final = (
+    "Read the one to three that bear on the task, with `memory_read` or `gitmem read "
+    "PATH`, and go on from what they say. They are notes of then: check them against "
+    "what is there now."
+)
 
 
 def of_filed(filed: "Filed") -> str:
@@ -56,11 +63,7 @@ def _recollection(found: "Recollection") -> Iterator[str]:
         return
     for number, hit in enumerate(found.hits, start=1):
         yield from _hit(number, hit)
-    yield (
-        "Read the one to three that bear on the task, with `memory_read` or "
-        "`gitmem read PATH`, and go on from what they say. They are notes of then: "
-        "check them against what is there now."
-    )
+    yield ADVICE
 
 
 def _hit(number: int, hit: "Recalled") -> Iterator[str]:
