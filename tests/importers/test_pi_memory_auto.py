@@ -148,7 +148,6 @@ def test_thousands_of_entries_become_one_commit(service: Service, stores: Path) 
     [
         ("NUL.md", ENTRY.format(1, "a").encode() + b"\0", "NUL"),
         ("LATIN.md", ENTRY.format(1, "a").encode() + b"\xff", "not UTF-8"),
-        ("LARGE.md", ENTRY.format(1, "a").encode() + b"x" * 1_000_001, "larger"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named_and_the_rest_goes_on(
@@ -161,6 +160,18 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_goes_on(
 
     assert reason in step.reason
     assert done.counts["created"] == 12
+
+
+def test_a_file_may_be_larger_than_a_memory_and_an_entry_may_not(
+    service: Service, stores: Path
+) -> None:
+    tooling = stores / TOOLING
+    large, small = ENTRY.format(1, "a") + "x " * 500_001, ENTRY.format(2, "b")
+    tooling.write_text(f"{large}\n{small}")
+    done = service.imports.carry_out(tooling.parent)
+
+    assert only(done, "20260001").action == "refused"
+    assert only(done, "20260002").action == "created"
 
 
 def test_links_and_pipes_are_named_and_never_followed(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
+from gitmem.files.tree import DEFAULT_READ_LIMIT_BYTES
 from gitmem.importers.days import day
 from gitmem.importers.entries import Entry, entries
 from gitmem.importers.foreign import File, Foreign
@@ -44,7 +45,7 @@ def read(store: Foreign) -> Iterator[Item]:
     place = _place(store)
     is_shared = _is_shared(store, place)
     seen: dict[str, set[str]] = {}
-    for file, data in store.markdown(place):
+    for file, data in _large(store).markdown(place):
         inside = file.path.relative_to(place)
         if file.trouble or file.path.name == _TABLE:
             yield Left(str(inside), file.trouble or "it is made from the entries")
@@ -123,6 +124,12 @@ def _place(store: Foreign) -> str:
     names = _GLOBAL | _OURS
     found = (place for place in _PLACES if names.intersection(store.names(place)))
     return "" if store.only else next(found, "")
+
+
+def _large(store: Foreign) -> Foreign:
+    """Read files as large as many entries are; each is bounded by itself, later."""
+    path = store.root / (store.only or "")
+    return Foreign(path, file_limit_bytes=DEFAULT_READ_LIMIT_BYTES)
 
 
 def _is_shared(store: Foreign, place: str) -> bool:
