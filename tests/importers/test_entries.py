@@ -83,9 +83,13 @@ def test_a_block_whose_end_is_missing_does_not_take_the_end_of_another():
     assert texts(*written)[1:] == ["```\none", "```js\ntwo\n```"]
 
 
-def test_thousands_of_open_blocks_take_no_time():
-    lines = ["```js"] * 50_000 + [HEAD.format(1), "one"]
-    assert texts(*lines)[1] == "one"
+@pytest.mark.parametrize(
+    "lines",
+    [["```js"] * 50_000, [""] * 900_000, ["<!-- mid: 0 | " + "|" * 900_000, "x"]],
+    ids=["blocks", "blank", "bars"],
+)
+def test_what_is_hostile_takes_no_time(lines):
+    assert texts(*lines, HEAD.format(1), "one")[-1] == "one"
 
 
 @given(st.lists(st.sampled_from(["```", "~~~", "```js", "", "x", HEAD.format(1)])))

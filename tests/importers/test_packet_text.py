@@ -125,6 +125,11 @@ def test_a_file_outside_is_noted_and_not_listed(written, files, others):
     assert filled(f"- Files Touched: {written}\n").files() == (files, others)
 
 
+def test_an_item_of_very_many_lines_takes_no_time():
+    found = filled("- Decisions Made:\n  - a\n" + "    b\n" * 200_000)
+    assert len(found.items("decisions")[0].split("\n")) == 200_001
+
+
 def test_the_kind_is_told_by_title_fields_index_or_name():
     assert packet("# Checkpoint Packet\n- Topic: t")[0].told.kind == "checkpoint"
     assert packet("- Current Risk: high")[0].told.kind == "checkpoint"

@@ -5,6 +5,7 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from typing import Final, TypeAlias
 
 _OPEN: Final = "<!--"
@@ -63,18 +64,18 @@ def _comments(lines: Sequence[str]) -> Iterator[_Comment]:
 
 def _said(inner: str) -> dict[str, str]:
     """Read `name: value | name: value`; a bar within a value is a part of it."""
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     last = ""
     for part in inner.split("|"):
         named = _NAME.match(part) or _known(part)
         if named and named["name"].lower() not in found:
             last = named["name"].lower()
-            found[last] = part[named.end() :].strip()
+            found[last] = [part[named.end() :]]
         elif last:
-            found[last] = f"{found[last]}|{part}".strip()
+            found[last].append(part)
         else:
             return {}
-    return found
+    return {name: "|".join(parts).strip() for name, parts in found.items()}
 
 
 def _known(part: str) -> re.Match[str] | None:
@@ -84,10 +85,7 @@ def _known(part: str) -> re.Match[str] | None:
 
 
 def _body(lines: Sequence[str]) -> str:
-    kept = list(lines)
-    while kept and not kept[0].strip():
-        kept.pop(0)
-    return "\n".join(kept).rstrip()
+    return "\n".join(dropwhile(lambda line: not line.strip(), lines)).rstrip()
 
 
 def _quoted(lines: Sequence[str], comments: Sequence[int]) -> set[int]:

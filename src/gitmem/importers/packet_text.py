@@ -84,7 +84,7 @@ class Filled:
 
     def items(self, name: str) -> tuple[str, ...]:
         """Return a field as a list: one item for each bullet, its lines kept."""
-        found: list[str] = []
+        found: list[list[str]] = []
         deepest = -1
         is_code = False
         for line in self.said.get(name, ()):
@@ -92,13 +92,13 @@ class Filled:
             is_code ^= bool(_FENCE.fullmatch(line))
             depth = len(bullet["indent"]) if bullet else -1
             if bullet and (deepest < 0 or depth <= deepest):
-                found.append(bullet["text"])
+                found.append([bullet["text"]])
                 deepest = max(deepest, depth)
             elif found and line.strip():
-                found[-1] += f"\n{line.rstrip()}"
+                found[-1].append(line.rstrip())
             elif line.strip():
-                found.append(line.strip())
-        tidy = (each.strip() for each in found)
+                found.append([line.strip()])
+        tidy = ("\n".join(each).strip() for each in found)
         return tuple(each for each in tidy if each and not _is_nothing(each))
 
     def tags(self) -> tuple[str, ...]:
