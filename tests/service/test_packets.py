@@ -1,5 +1,6 @@
 """Packets: archived by a session, recalled by a later one."""
 
+import os
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -209,6 +210,21 @@ def test_without_words_the_newest_come_first(shelf):
         "auth refactor",
     ]
     assert shelf.packets.newest() == listed[0].path
+
+
+def test_what_arrives_late_is_as_old_as_it_says(shelf):
+    at(shelf, days=-400).packets.archive(handoff(topic="long ago"))
+    assert topics(shelf)[-1] == "long ago"
+    assert shelf.packets.list(Wanted())[-1].packet.told.topic == "long ago"
+
+
+def test_a_packet_that_cannot_be_read_hides_no_other(shelf):
+    folder = shelf.rooms.root / "beacon" / "packets" / "2026" / "03"
+    (folder / "broken.md").write_bytes(b"---\npacket: handoff\n\xff\x00")
+    (folder / "link.md").symlink_to("/etc/passwd")
+    os.mkfifo(folder / "pipe.md")
+    assert len(list(shelf.packets.index())) == 3
+    assert topics(shelf, "JWT") != []
 
 
 def test_other_memories_are_recalled_where_they_are_asked_for(shelf):

@@ -68,9 +68,9 @@ def day(text: str) -> date:
 
 def is_inside(name: str) -> bool:
     """Say whether a file is named relative to its project, with plain slashes."""
-    parts = PurePosixPath(name).parts
+    parts = name.split("/")
     return not (
-        not parts
+        set(parts) <= {"", "."}
         or name.startswith(("/", "~"))
         or _DRIVE.match(name)
         or "\\" in name

@@ -1,14 +1,16 @@
 """Find packets and other memories of earlier sessions: filtered first, then ranked."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from gitmem.catalog import rows
 from gitmem.catalog.search import SearchRequest
 from gitmem.catalog.search import search as ranked
-from gitmem.errors import NotFound
+from gitmem.errors import GitmemError, NotFound
 from gitmem.memory.conflicts import is_copy
 from gitmem.memory.layout import PACKETS, is_claim, is_packet
 from gitmem.memory.tags import canonical, nearest
@@ -40,10 +42,10 @@ def recall(rooms: "Rooms", wanted: Wanted) -> Recollection:
     with shelf.fresh(rooms) as catalog:
         layers = naming.layers(rooms, None, rows.layer_names(catalog))
         packets = _packets(catalog, layers)
-        fitting = _fitting(rows.entries(catalog, layers), packets, wanted)
+        fitting = _fitting(_rows(catalog, layers, wanted), packets, wanted)
         if not wanted.query.strip():
-            newest = tuple(fitting.values())[: wanted.limit]
-            hits = tuple(_newest(row, packets) for row in newest)
+            latest = sorted(fitting.values(), key=partial(_age, packets=packets))
+            hits = tuple(_newest(row, packets) for row in latest[: wanted.limit])
         else:
             request = SearchRequest(
                 wanted.query,
@@ -53,7 +55,8 @@ def recall(rooms: "Rooms", wanted: Wanted) -> Recollection:
             )
             found = ranked(catalog, request, rooms.tree()).hits if fitting else ()
             hits = tuple(_ranked(hit, packets) for hit in found)
-        return Recollection(hits, len(fitting), _tags_like(catalog, layers, wanted))
+        like = () if hits else _tags_like(catalog, layers, wanted)
+        return Recollection(hits, len(fitting), like)
 
 
 def packets(rooms: "Rooms", wanted: Wanted) -> tuple[Shelved, ...]:
@@ -61,10 +64,11 @@ def packets(rooms: "Rooms", wanted: Wanted) -> tuple[Shelved, ...]:
     with shelf.fresh(rooms) as catalog:
         layers = naming.layers(rooms, None, rows.layer_names(catalog))
         known = _packets(catalog, layers)
-        fitting = _fitting(rows.entries(catalog, layers), known, wanted)
-    ordered = sorted(fitting, key=lambda path: (known[path].at, path), reverse=True)
-    found = tuple(Shelved(PurePosixPath(path), known[path]) for path in ordered)
-    return found[: wanted.limit]
+        fitting = _fitting(_rows(catalog, layers, wanted), known, wanted)
+    latest = sorted(fitting.values(), key=partial(_age, packets=known))
+    return tuple(
+        Shelved(row.path, known[str(row.path)]) for row in latest[: wanted.limit]
+    )
 
 
 def whole(rooms: "Rooms") -> tuple[Shelved, ...]:
@@ -73,9 +77,10 @@ def whole(rooms: "Rooms") -> tuple[Shelved, ...]:
     found = []
     for path in sorted(tree.walk()):
         if path.is_relative_to(layer) and is_packet(path) and not is_copy(path):
-            packet = read_packet(tree.read(path))
-            if packet is not None:
-                found.append(Shelved(path, packet))
+            # What cannot be read is named by `gitmem check`.
+            with suppress(GitmemError, OSError):
+                packet = read_packet(tree.read(path))
+                found += [Shelved(path, packet)] if packet else []
     return tuple(sorted(found, key=lambda each: (each.packet.at, each.path)))
 
 
@@ -93,21 +98,39 @@ def of_node(rooms: "Rooms", node: str) -> Offered | None:
     """Find the newest packet that was written at a node of a thread."""
     with shelf.fresh(rooms) as catalog:
         layers = naming.layers(rooms, None, rows.layer_names(catalog))
-        known = _packets(catalog, layers)
-    own = [path for path, packet in known.items() if packet.origin.node == node]
-    if not own:
+        known = _packets(catalog, layers, node)
+    if not known:
         return None
-    path = max(own, key=lambda each: (known[each].at, each))
+    path = max(known, key=lambda each: (known[each].at, each))
     packet = known[path]
     told = packet.told
     return Offered(PurePosixPath(path), told.kind, told.topic, packet.at)
 
 
-def _packets(catalog: "Catalog", layers: tuple[str, ...]) -> Known:
-    """Read the frontmatter of what lies where packets do."""
+def _rows(
+    catalog: "Catalog", layers: tuple[str, ...], wanted: Wanted
+) -> "tuple[Row, ...]":
+    """List what may fit, the newest first."""
+    under = "" if NOTE in wanted.kinds else PACKETS
+    return rows.entries(catalog, layers, under=under)
+
+
+def _packets(catalog: "Catalog", layers: tuple[str, ...], node: str = "") -> Known:
+    """Read the frontmatter of what lies where packets do, or of those of a node."""
     found = rows.fields_under(catalog, layers, PACKETS)
-    read = {path: of_fields(fields) for path, fields in found.items()}
+    read = {
+        path: of_fields(fields)
+        for path, fields in found.items()
+        if not node or fields.get("node") == node
+    }
     return {path: packet for path, packet in read.items() if packet is not None}
+
+
+def _age(row: "Row", packets: Known) -> tuple[float, str]:
+    """Order from the newest to the oldest: a packet by its own moment."""
+    packet = packets.get(str(row.path))
+    at = packet.at if packet else row.changed_at
+    return -at.timestamp(), str(row.path)
 
 
 def _fitting(
