@@ -36,7 +36,7 @@ def test_without_a_terminal_the_plan_is_shown_and_nothing_is_written(
     said = begun("import", str(notes))
 
     assert said.status == 0
-    assert f"{notes} looks like a store of folder; layer beacon." in said.out
+    assert f"{notes} looks like a folder of Markdown files; layer beacon." in said.out
     assert "created (new): 2\n  a.md -> beacon/a.md\n" in said.out
     assert "Fields kept as they are: colour (1)." in said.out
     assert "Nothing is written yet; --yes imports it." in said.out
@@ -77,6 +77,7 @@ def test_on_a_terminal_the_person_is_asked(
     monkeypatch.setattr(module, "_has_person", lambda: True)
     said = begun("import", str(notes), stdin=answer)
 
+    assert said.out.count("a.md -> beacon/a.md") == 1
     assert "Import it? [y/N]" in said.out
     assert len(begun("list", "--json").json["memories"]) == count
 

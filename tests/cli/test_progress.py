@@ -59,3 +59,21 @@ def test_transcripts_are_drawn_only_where_there_are_many(gitmem, capsys, monkeyp
     assert (
         "Reading transcripts [#######......................." in capsys.readouterr().err
     )
+
+
+def test_an_import_is_counted_then_drawn_and_wiped(gitmem, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    watch = progress.watch()
+    assert watch.importing is not None
+
+    watch.importing(50, 0)
+    watch.importing(51, 0)
+    watch.importing(100, 200)
+    watch.importing(200, 200)
+
+    assert capsys.readouterr().err.split("\r\x1b[K") == [
+        "",
+        "Looking at 50",
+        "Importing [###############...............] 50%",
+        "",
+    ]

@@ -29,6 +29,7 @@ class Imported:
     """
 
     kind: str
+    about: str
     is_recognised: bool
     store: Path
     layer: str
@@ -97,6 +98,7 @@ class _Errand:
         done = [each for each in self.steps if each.action in _WRITTEN]
         return Imported(
             self.kind,
+            self.source.ABOUT,
             self.is_recognised,
             self.store.root / (self.store.only or ""),
             self.layer,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gitmem.cli import complete, output, words
-from gitmem.cli.command import Call, Outcome, command
+from gitmem.cli.command import Call, Outcome, command, show
 from gitmem.cli.style import bold, faint, good, safe, worrying
 from gitmem.service.notices import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from gitmem.importers.plan import Step
     from gitmem.service.importing import Imported
@@ -76,20 +76,18 @@ def import_(
     store = call.cwd / path.expanduser()
     imports = call.service().imports
     if yes and not dry_run:
-        return _done(imports.carry_out(store, kind, layer))
+        done = imports.carry_out(store, kind, layer)
+        return _done(done, (*_head_lines(done), *_end_lines(done)))
     planned = imports.plan(store, kind, layer)
-    if dry_run or not planned.has_work or not _is_agreed(call, planned):
-        return Outcome(planned, "\n".join(_plan_lines(planned)))
+    plan = Outcome(planned, "\n".join((*_head_lines(planned), *_end_lines(planned))))
+    if dry_run or call.is_json or not planned.has_work or not _has_person():
+        return plan
+    show(Outcome(planned, "\n".join(_head_lines(planned))), is_json=False)
+    if not click.confirm("Import it?"):
+        return Outcome(planned, "Nothing was written.")
     expected = len(planned.steps)
-    return _done(imports.carry_out(store, kind, layer, expected=expected))
-
-
-def _is_agreed(call: Call, planned: "Imported") -> bool:
-    """Show the plan and ask, if somebody is there."""
-    if call.is_json or not _has_person():
-        return False
-    output.line("\n".join(_plan_lines(planned)))
-    return click.confirm("Import it?")
+    done = imports.carry_out(store, kind, layer, expected=expected)
+    return _done(done, (_sum(done), *_end_lines(done)))
 
 
 def _has_person() -> bool:
@@ -97,31 +95,29 @@ def _has_person() -> bool:
     return reads and output.is_terminal()
 
 
-def _done(done: "Imported") -> Outcome:
+def _done(done: "Imported", lines: "Sequence[str]") -> Outcome:
     undone = words.left_over(done.report) if done.report else ()
     is_failed = bool(undone or done.counts.get(_REFUSED))
-    return Outcome(done, "\n".join(_done_lines(done)), undone, int(is_failed))
+    return Outcome(done, "\n".join(lines), undone, int(is_failed))
 
 
-def _plan_lines(planned: "Imported") -> Iterator[str]:
-    yield from _head_lines(planned)
-    if not planned.has_work:
-        yield good("There is nothing new to import.")
-    else:
-        yield faint("Nothing is written yet; --yes imports it.")
+def _sum(done: "Imported") -> str:
+    counts = (f"{each} {done.counts[each]:,}" for each in _ORDER if done.counts[each])
+    return f"{', '.join(counts)}."
 
 
-def _done_lines(done: "Imported") -> Iterator[str]:
-    yield from _head_lines(done)
+def _end_lines(done: "Imported") -> Iterator[str]:
     if done.report:
         yield words.of_change(done.report)
+    elif done.has_work:
+        yield faint("Nothing is written yet; --yes imports it.")
     else:
         yield good("There is nothing new to import.")
 
 
 def _head_lines(done: "Imported") -> Iterator[str]:
-    how = "looks like a store of" if done.is_recognised else "is a store of"
-    yield f"{bold(done.store)} {how} {safe(done.kind)}; layer {safe(done.layer)}."
+    how = "looks like" if done.is_recognised else "is read as"
+    yield f"{bold(done.store)} {how} {safe(done.about)}; layer {safe(done.layer)}."
     for action in _ORDER:
         yield from _group_lines(action, [e for e in done.steps if e.action == action])
     yield from _field_lines("Fields that have another name here", done.mapped)

@@ -6,7 +6,7 @@ from typing import Final
 from gitmem.importers.foreign import Foreign
 from gitmem.importers.source import Found, Item, Left
 
-ABOUT: Final = "any folder of Markdown files"
+ABOUT: Final = "a folder of Markdown files"
 
 
 def looks(store: Foreign) -> bool:
