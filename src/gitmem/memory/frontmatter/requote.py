@@ -15,12 +15,15 @@ from gitmem.memory.frontmatter.split import (
 
 def requote(data: bytes) -> bytes:
     """Quote each text on one line that is no YAML; every other byte stays."""
+    found = read(data)
+    if not any(each.code == "invalid-yaml" for each in found.problems):
+        return data
     parts = split(data)
     blocks = tuple(
         _quoted(each) if _is_rejected(each) else each for each in parts.blocks
     )
     better = join(replace(parts, blocks=blocks))
-    return better if read(better).fields == read(data).fields else data
+    return better if read(better).fields == found.fields else data
 
 
 def _is_rejected(block: Block) -> bool:
