@@ -17,12 +17,16 @@ from gitmem.settings.model import Key, keys
 from gitmem.settings.trust import Wish, wish
 
 EVIL = "/tmp/evil"
+NEW_PACKET = ("packet", "new", "--topic", "login", "--summary", "as it stands")
 EVERY_COMMAND: tuple[tuple[str, ...], ...] = (
     ("--help",),
     ("path",),
     ("path", "--layer", "project"),
     ("write", "core/new.md", "--description", "new"),
     ("read", "core/deploy.md"),
+    NEW_PACKET,
+    ("packet", "list"),
+    ("recall", "login"),
     ("search", "deploy"),
     ("search", "--rg", "care"),
     ("context", "--session", "s1"),
@@ -195,6 +199,8 @@ def test_no_command_runs_or_changes_anything_in_a_hostile_project(
     assert str(ready.memory) == said["path",].out.strip()
     assert "with care" in said["read", "core/deploy.md"].out
     assert "with care" in said["search", "--rg", "care"].out
+    assert said[NEW_PACKET].out.startswith("Archived beacon/packets/")
+    assert re.search(r"1\d\d files", said[NEW_PACKET].out)
     assert not Path(EVIL).exists()
 
 

@@ -47,7 +47,8 @@ class _Asked:
         (folder / "HEAD").write_text(f"{head.commit or 'ref: refs/heads/none'}\n")
         (folder / "info" / "attributes").write_text(_PLAIN, "ascii")
         self._head = head
-        self._command = Command(head.root)
+        # Git goes to the work tree by itself, and nothing is started in there.
+        self._command = Command(folder)
         self._variables = {
             **variables(head.root, may_lock=False),
             "GIT_DIR": str(folder),
