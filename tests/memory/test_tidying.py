@@ -340,6 +340,15 @@ def test_a_tag_that_is_renamed_twice_has_the_first_name():
     assert "the first name counts" in done.said[0]
 
 
+def test_every_tag_of_the_table_is_renamed_wherever_it_stands():
+    names = ("PROJECT.md", "x.conflict-0123456789.md")
+    found = {P("alpha", name): page("x", "deploy") for name in names}
+
+    done = tidied(Plan((), (Rename("deploy", "ship"),)), found)
+
+    assert done.renamed == (Renamed("alpha", "deploy", "ship", 2),)
+
+
 def test_the_tags_of_packets_stay():
     found = {P("alpha/packets/2026/03/p.md"): page("p", "deploy")}
 

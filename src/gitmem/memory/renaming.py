@@ -7,10 +7,9 @@ from pathlib import PurePosixPath
 
 from gitmem.files.names import shown
 from gitmem.memory import tags
-from gitmem.memory.conflicts import is_copy
 from gitmem.memory.frontmatter.edit import edit
 from gitmem.memory.frontmatter.read import read
-from gitmem.memory.layout import is_claim, is_packet
+from gitmem.memory.layout import is_packet
 from gitmem.memory.memory import Severity
 from gitmem.memory.plans import Rename
 from gitmem.memory.rules import Rules
@@ -107,9 +106,8 @@ def _is_allowed(wish: Rename, rules: Rules, said: list[str]) -> bool:
 
 
 def _is_indexed(path: PurePosixPath, layer: str) -> bool:
-    """Leave out what is no part of the table of a layer's tags."""
-    is_apart = is_claim(path) or is_packet(path) or is_copy(path)
-    return path.parts[0] == layer and not is_apart
+    """Leave out packets, which are no part of the table of a layer's tags."""
+    return path.parts[0] == layer and not is_packet(path)
 
 
 class _Names:
