@@ -5,10 +5,11 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import Connect, memories
+from tests.importers.conftest import STORES, Connect, memories
 
 from gitmem.errors import NotFound, UsageError
 from gitmem.importers.plan import Step
+from gitmem.memory.frontmatter.read import read as read_document
 from gitmem.service.importing import Imported
 from gitmem.service.service import Service
 
@@ -320,3 +321,28 @@ def test_a_path_that_leads_in_a_circle_is_named(
 
     with pytest.raises(NotFound, match="nothing at"):
         service.imports.plan(tmp_path / "circle")
+
+
+def words(data: bytes) -> str:
+    """Give the text of a memory, however its lines are broken."""
+    return " ".join(read_document(data).body_text.split())
+
+
+def test_whatever_a_head_looks_like_the_text_below_it_is_all_there(
+    service: Service,
+) -> None:
+    horrors = STORES.parent / "frontmatter"
+    done = service.imports.carry_out(horrors, "folder")
+    tree = service.rooms.tree()
+    made = {each.origin: each.path for each in done.steps if each.action == "created"}
+    lost = [
+        origin
+        for origin, path in made.items()
+        if path and words((horrors / origin).read_bytes()) not in words(tree.read(path))
+    ]
+
+    assert len(made) >= 80
+    assert done.report
+    assert not done.report.refused
+    assert lost == []
+    assert not service.imports.plan(horrors, "folder").has_work

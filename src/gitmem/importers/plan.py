@@ -25,6 +25,7 @@ from gitmem.memory.load import tags_of
 from gitmem.memory.rules import Rules, accept, is_strict, size_limit
 from gitmem.project.names import digest, folded, layer_name
 from gitmem.secrets import conceal, find
+from gitmem.tape.record import read as read_line
 from gitmem.tape.record import written
 
 NOTES: Final = "notes"
@@ -111,10 +112,12 @@ class Plan:
 
     def _line(self, line: Line) -> Iterator[Planned]:
         """Keep a line for the tape; one with a credential would hold up all others."""
-        is_refused = self.wish.rules.secrets == "block" and find(written(line.record))
-        if is_refused:
-            step = Step(Action.REFUSED, line.origin, conceal(line.record.id))
+        data = written(line.record)
+        step = Step(Action.REFUSED, line.origin, conceal(line.record.id))
+        if self.wish.rules.secrets == "block" and find(data):
             yield Planned(_refused(step, "it seems to hold a credential"))
+        elif read_line(data) is None:
+            yield Planned(_refused(step, "it is too long for a line of the tape"))
         else:
             self.lines.append((self.layer(line.layer), line))
 
