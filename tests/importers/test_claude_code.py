@@ -46,9 +46,10 @@ def test_lines_of_the_index_that_lead_nowhere_are_named_and_kept(
         "MEMORY.md, line 6": "it points to gone.md, which is not there",
         "MEMORY.md, line 7": "it points out of the store: ../../../secrets.md",
     }
-    kept = memories(service)["beacon/core/memory-index.md"]
+    kept = memories(service)["beacon/MEMORY.md"]
     assert "[Gone](gone.md)" in kept
     assert "Deploys are announced in the channel first." in kept
+    assert "Deploys are announced" in service.context().text
 
 
 def test_the_memory_of_a_project_is_the_same_by_either_path(
