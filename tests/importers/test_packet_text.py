@@ -190,6 +190,27 @@ def test_what_the_index_says_beyond_its_fields_stands_in_the_notes():
     assert found.at.isoformat() == "2026-09-21T14:13:20+00:00"
 
 
+def test_where_text_and_index_name_another_session_both_stay():
+    line = Reference(4, "x", {"repo": "beacon", "threadId": "t1", "cwd": "/a/beacon"})
+    text = "- Thread ID: t2\n- Repo/CWD: lantern (/b/lantern)\n- Topic: t"
+    found, notes = packet(text, [line])
+    assert (found.origin.session, found.origin.repo) == ("t2", "beacon")
+    assert "Repo: lantern (/b/lantern)" in notes
+    assert "In the index, threadId: t1" in notes
+
+
+def test_half_a_character_of_the_index_spoils_nothing():
+    (line,) = references(b'{"kind":"packet-ref","path":"x.md","topic":"a \\ud800 b"}')
+    found, _ = packet("text", [line])
+    assert found.told.topic == "a ? b"
+
+
+def test_more_than_a_title_is_noted():
+    found, notes = packet("# Checkpoint Packet: the auth work\n- Current Task: t\n")
+    assert found.told.kind == "checkpoint"
+    assert notes == "# Checkpoint Packet: the auth work"
+
+
 def test_what_a_kind_has_no_field_for_stands_in_its_notes():
     text = "# Checkpoint Packet\n- Current Task: t\n- Goal: g\n\n## More\nwords\n"
     assert packet(text)[1] == "## More\nwords\n\nGoal: g"

@@ -21,7 +21,7 @@ AUTH = "2026-05-05T05-47-04.250Z-handoff-auth-refactor.md"
 
 def packet(service: Service, done: Imported, name: str) -> Packet:
     (path,) = [
-        each.path for each in done.steps if each.origin.endswith(name) and each.path
+        each.path for each in done.steps if name in each.origin + each.id and each.path
     ]
     found = packets.read(service.read(str(path)).data)
     assert found is not None

@@ -49,6 +49,12 @@ def test_a_moment_keeps_its_time():
     assert record(head("recordedAt: 2026-05-01T08:00:00.000Z")).changed == {}
 
 
+@pytest.mark.parametrize("rest", ["T08:00:00Z", " 08:30"])
+def test_a_moment_in_another_form_keeps_its_time(rest):
+    changed = record(head(f"recordedAt: 2026/5/1{rest}")).changed
+    assert changed == {"recorded": f"2026-05-01{rest}"}
+
+
 def test_of_a_broken_head_what_can_be_read_is_given_again():
     data = head("key: person:x", "recordedAt: 2026/06/09", "tags: [a")
     found = record(data)

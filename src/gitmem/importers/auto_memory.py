@@ -52,8 +52,18 @@ def read(store: Foreign, place: str = "") -> Iterator[Item]:
             words.append(line.written)
             if isinstance(line, Hook) and not at:
                 yield Left(f"{INDEX}, line {line.line}", _dead(line))
+    found: list[File] = []
     for file, data in store.markdown(place):
-        yield _item(file, data, place, told.get(file.path), words)
+        origin, hook = _inside(file, place), told.get(file.path)
+        if origin == INDEX and not file.trouble:
+            found.append(file)
+        elif file.trouble:
+            yield Left(origin, file.trouble)
+            words += [hook.written] if hook else []
+        else:
+            yield _memory(file, data, origin, hook)
+    for file in found:
+        yield _beside(file, words)
 
 
 def _placed(item: Item, slug: str, layer: str) -> Item:
@@ -70,24 +80,19 @@ def _slug(place: str) -> str:
     return path.parent.name if path.name == _FOLDER else path.name
 
 
-def _item(
-    file: File, data: bytes, place: str, hook: Hook | None, words: list[str]
-) -> Found | Left:
-    origin = _inside(file, place)
-    if file.trouble:
-        return Left(origin, file.trouble)
-    if origin != INDEX:
-        return _memory(file, data, origin, hook)
+def _beside(file: File, words: list[str]) -> Found | Left:
+    """Make a memory of what the index says beside the hooks of other memories."""
     if not _says_something(words):
-        return Left(origin, "its lines are the descriptions of the files they name")
+        return Left(INDEX, "its lines are the descriptions of the files they name")
+    text = "\n".join(words).strip("\n")
     return Found(
-        origin,
+        INDEX,
         WORDS,
-        "\n".join(words).strip("\n"),
+        text,
         description=f"What {INDEX} said beside its links to memories",
         created=file.day,
         updated=file.day,
-        raw="\n".join(words).encode(),
+        raw=text.encode(),
     )
 
 

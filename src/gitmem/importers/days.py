@@ -4,7 +4,9 @@ import re
 from datetime import UTC, date, datetime
 from typing import Final
 
-_NUMBERS: Final = re.compile(r"(\d{4})[-/.年]?(\d{1,2})[-/.月]?(\d{1,2})日?(?!\d)")
+_NUMBERS: Final = re.compile(
+    r"(\d{4})(?:(\d\d)(\d\d)|([-/.年])(\d{1,2})(?:\4|月)(\d{1,2})日?)(?!\d)"
+)
 _WORDS: Final = ("%d %B %Y", "%B %d, %Y", "%B %d %Y", "%d %b %Y", "%b %d, %Y")
 _LONGEST: Final = 64
 _SECONDS: Final = range(10**9, 10**10)
@@ -17,8 +19,16 @@ def day(text: str) -> str:
     if at := clock(plain):
         return at.date().isoformat()
     if found := _NUMBERS.match(plain):
-        return _of(*map(int, found.groups()))
+        year, month, number, _, other_month, other_number = found.groups()
+        return _of(int(year), int(month or other_month), int(number or other_number))
     return next(filter(None, (_worded(plain, form) for form in _WORDS)), "")
+
+
+def spelled(text: str) -> str:
+    """Give a date in gitmem's form, with its time if it has one; else nothing."""
+    found = _NUMBERS.match(text.strip())
+    rest = text.strip()[found.end() :] if found else ""
+    return day(text) + (rest if day(text) and rest[:1] in {"T", " "} else "")
 
 
 def clock(text: str) -> datetime | None:

@@ -23,13 +23,14 @@ class Reference:
     def text(self, name: str) -> str:
         """Return a text or a number, in one line."""
         value = self.said.get(name)
-        return " ".join(str(value).split()) if isinstance(value, str | int) else ""
+        return " ".join(_whole(value).split()) if isinstance(value, str | int) else ""
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts."""
         value = self.said.get(name)
         listed = value if isinstance(value, list) else [value]
-        return tuple(each for each in listed if isinstance(each, str) and each.strip())
+        texts = (_whole(each) for each in listed if isinstance(each, str))
+        return tuple(each for each in texts if each.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,11 @@ class Odd:
 
     line: int
     reason: str
+
+
+def _whole(value: object) -> str:
+    """Give a text as UTF-8 can hold it: of half a character nothing is left."""
+    return str(value).encode("utf-8", "replace").decode()
 
 
 def references(data: bytes) -> Iterator[Reference | Odd]:

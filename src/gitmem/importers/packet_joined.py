@@ -16,20 +16,15 @@ from gitmem.packets import kinds
 from gitmem.packets.check import is_inside
 from gitmem.packets.packet import Origin, Packet, Told
 from gitmem.packets.read import moment
+from gitmem.packets.render import draft
 
 _NAME: Final = re.compile(
     r"(?P<day>\d{4}-\d\d-\d\d)(?:T(?P<h>\d\d)-(?P<m>\d\d)-(?P<s>\d\d(?:\.\d{1,6})?)Z?)?"
     r"(?:-(?P<kind>handoff|checkpoint))?-?(?P<topic>.*)"
 )
 _REPO: Final = re.compile(r"(?P<repo>[^()]*?)\s*(?:\((?P<cwd>[^()]*)\))?")
-_ORIGIN: Final = ("session", "parent", "timestamp", "repo", "cwd", "branch", "commit")
-_KNOWN: Final = frozenset({*kinds.COMMON, *_ORIGIN})
-_INDEXED: Final = frozenset(
-    {
-        *("version", "kind", "packetKind", "path", "topic", "summary", "tags", "files"),
-        *("timestamp", "threadId", "parentThreadId", "repo", "cwd", "branch", "commit"),
-    }
-)
+_OF_THE_INDEX: Final = frozenset({"version", "kind", "packetKind", "path", "files"})
+_WORD: Final = re.compile(r"\w+")
 _TOPIC: Final = "topic"
 _SUMMARY: Final = "summary"
 
@@ -128,38 +123,35 @@ def _origin(known: Sources) -> Origin:
 
 
 def _notes(known: Sources, packet: Packet, files: Sequence[str]) -> str:
-    """Give what has no field: other text, and where text and index differ."""
-    blocks = [
-        "\n".join(known.form.others).strip("\n"),
-        *_unread(known, packet),
-        *_differing(known, packet),
-        "\n".join(["Files, as they were named:", "", *(f"- {name}" for name in files)])
-        if files
-        else "",
-    ]
+    """Give what has no field, and whatever else the packet does not say."""
+    other = "\n".join(known.form.others).strip("\n")
+    named = "\n".join(["Files, as they were named:", "", *(f"- {f}" for f in files)])
+    blocks = [other, named if files else ""]
+    written = draft(packet)
+    has = _words("\n".join([str(written.fields), written.body or "", *blocks]))
+    for block, text in _told(known, packet):
+        if not _words(text) <= has:
+            blocks.append(block)
+            has |= _words(text)
     return "\n\n".join(block for block in blocks if block.strip())
 
 
-def _unread(known: Sources, packet: Packet) -> Iterator[str]:
-    """Give the fields that packets of this kind do not have."""
-    has = {part.name for part in kinds.PARTS[packet.told.kind]}
+def _told(known: Sources, packet: Packet) -> Iterator[tuple[str, str]]:
+    """Give all that text and index say, each as it would be noted."""
     for name in known.form.said:
-        text = "" if name in has.union(_KNOWN) else known.form.text(name)
-        if text and " ".join(text.split()) != packet.told.topic:
-            yield f"{name.capitalize()}: {text}"
-    stamp = known.form.line("timestamp")
-    if stamp and not (moment(stamp) or day(stamp)):
-        yield f"Timestamp: {stamp}"
-
-
-def _differing(known: Sources, packet: Packet) -> Iterator[str]:
-    said = " ".join(f"{packet.told.topic} {packet.told.summary}".split())
-    for name in (_TOPIC, _SUMMARY):
-        for text in known.indexed(name):
-            if text not in said:
-                yield f"In the index, {name}: {text}"
+        text = known.form.text(name)
+        if name != "timestamp" or moment(text) != packet.at:
+            yield f"{name.capitalize()}: {text}", text
     for line in known.lines:
         for name, value in line.said.items():
-            if name not in _INDEXED:
-                text = value if isinstance(value, str) else json.dumps(value)
-                yield f"In the index, {name}: {text}"
+            text = (
+                value
+                if isinstance(value, str)
+                else json.dumps(value, ensure_ascii=False)
+            )
+            if name not in _OF_THE_INDEX and (clock(text) or moment(text)) != packet.at:
+                yield f"In the index, {name}: {text}", text
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text))

@@ -43,7 +43,9 @@ _FIELDS: Final[Mapping[str, str]] = {
 _MARK: Final = re.compile(r"(?:[-*+] +|(?P<head>#{2,6} +))?")
 _BOLD: Final = ("**", "__")
 _LONGEST_LABEL: Final = 60
-_TITLE: Final = re.compile(r"# +(handoff|checkpoint)\b", re.IGNORECASE)
+_TITLE: Final = re.compile(
+    r"# +(handoff|checkpoint)\b(?: +packet\b)?(?P<rest>.*)", re.IGNORECASE
+)
 _HEADING: Final = re.compile(r"#{1,2} +\S")
 _FENCE: Final = re.compile(r"\s*(?:(?:[-*+]|\d{1,4}[.)])\s+)?(?:```|~~~)[^`]*")
 _BULLET: Final = re.compile(r"(?P<indent>\s*)(?:[-*+]|\d{1,4}[.)])\s+(?P<text>.*)")
@@ -148,6 +150,7 @@ def filled(text: str) -> Filled:
         name, value = ("", "") if is_code else _label(line)
         if title:
             kind = title[1].lower()
+            others += [line] if title["rest"].strip(" :.*_") else []
         elif name and name not in said:
             current = said.setdefault(name, [value])
         elif not is_code and (_HEADING.match(line) or _is_over(said, current, line)):

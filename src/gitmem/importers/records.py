@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from gitmem.importers.days import day
+from gitmem.importers.days import day, spelled
 from gitmem.memory.frontmatter.edit import FIELD_ORDER
 from gitmem.memory.frontmatter.read import Document, read
 from gitmem.memory.frontmatter.split import Block, join, leading_trivia, split
@@ -103,7 +103,7 @@ def _dates(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Give the dates that are written in another form."""
     for name in _DATES & fields.keys():
         written = fields[name]
-        found = day(written) if isinstance(written, str) else ""
+        found = spelled(written) if isinstance(written, str) else ""
         if found and not written.startswith(found):
             yield name, found
 

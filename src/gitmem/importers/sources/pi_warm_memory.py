@@ -88,7 +88,8 @@ def _found(
     body, repo = written.body or "", packet.origin.repo
     said = [sorted(each.said.items()) for each in lines]
     return Found(
-        str(file.path),
+        # A file that can be read one day is no change of its line.
+        _INDEX if file.trouble else str(file.path),
         names.path(packet),
         f"{body}\n\n## {_NOTES}\n\n{notes}" if notes else body,
         description=str(written.fields["description"]),
@@ -97,6 +98,7 @@ def _found(
         updated=str(written.fields["updated"]),
         fields={k: v for k, v in written.fields.items() if k not in _SAID},
         layer=repo if repo in layers else "",
+        id=str(file.path) if file.trouble else "",
         raw=data + repr(said).encode("utf-8", "replace"),
         mapped=tuple(f"{_THEIRS[k]} -> {k}" for k in written.fields if k in _THEIRS),
     )
