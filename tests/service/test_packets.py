@@ -95,6 +95,17 @@ def test_the_machine_adds_branch_commit_and_what_git_sees(service, project, git)
     assert filed.packet.origin.commit == git("rev-parse", "HEAD", cwd=project).strip()
 
 
+def test_a_contract_for_tags_does_not_hold_for_packets(connected):
+    strict = connected(GITMEM_TAGS__CONTRACT="strict")
+    strict.init()
+    many = [f"tag {letter}" for letter in "abcdefgh"]
+    filed = strict.packets.archive(handoff(tags=many))
+    none = strict.packets.archive(handoff(tags=[]))
+    assert list(kept(strict, filed.path).told.tags) == many
+    assert kept(strict, none.path).told.tags == ()
+    assert strict.check().checked.findings == ()
+
+
 def test_two_at_once_are_two_packets(service):
     one = service.packets.archive(handoff(next="one"))
     two = service.packets.archive(handoff(next="two"))
