@@ -62,6 +62,27 @@ def test_a_date_that_says_none_stays_and_is_warned_of(
     assert step.warnings == ("yesterday evening is read as 2026-10-27",)
 
 
+@pytest.mark.parametrize(
+    ("contract", "tags", "others"),
+    [
+        ("free", ["a", "b", "c", "d"], ["x" * 101]),
+        ("strict", ["a", "b", "c"], ["x" * 101, "d"]),
+    ],
+)
+def test_a_tag_that_cannot_be_one_here_is_kept_beside(
+    connected: Connect, stores: Path, contract: str, tags: list[str], others: list[str]
+) -> None:
+    service = connected(GITMEM_TAGS__CONTRACT=contract)
+    service.init()
+    tooling = stores / TOOLING
+    tooling.write_text(ENTRY.format(7, f"a, {'x' * 101}, b, c, d"))
+    done = service.imports.carry_out(tooling.parent)
+    found = fields(service, only(done, "20260007"))
+
+    assert found["tags"] == tags
+    assert found["imported_tags"] == others
+
+
 def test_what_is_global_there_is_shared_here_unless_you_say_otherwise(
     connected: Connect, stores: Path
 ) -> None:

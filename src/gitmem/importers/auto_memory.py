@@ -16,8 +16,6 @@ from gitmem.memory.memory import field_value
 from gitmem.memory.tags import canonical
 
 INDEX: Final = "MEMORY.md"
-# Where the words of the index go that are no hooks.
-WORDS: Final = PurePosixPath("memory-index.md")
 _FOLDER: Final = "memory"
 # What is told at each session's start there is listed at each start here.
 _PLACE: Final = PurePosixPath("core")
@@ -70,7 +68,8 @@ def _placed(item: Item, slug: str, layer: str) -> Item:
     if isinstance(item, Left) and slug:
         return replace(item, origin=f"{slug}/{item.origin}")
     if isinstance(item, Found):
-        return replace(item, path=_PLACE / item.path, layer=layer, store=slug)
+        path = item.path if item.origin == INDEX else _PLACE / item.path
+        return replace(item, path=path, layer=layer, store=slug)
     return item
 
 
@@ -87,7 +86,8 @@ def _beside(file: File, words: list[str]) -> Found | Left:
     text = "\n".join(words).strip("\n")
     return Found(
         INDEX,
-        WORDS,
+        # It is told at each session's start here too.
+        PurePosixPath(INDEX),
         text,
         description=f"What {INDEX} said beside its links to memories",
         created=file.day,

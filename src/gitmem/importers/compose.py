@@ -25,6 +25,7 @@ from gitmem.memory.tags import (
 _OURS: Final = frozenset({*FIELD_ORDER, *FIELDS})
 _FENCES: Final = ("```", "~~~")
 _BOM: Final = "\ufeff"
+_SHOWN: Final = 40
 _LONG: Final = (
     f"its description is longer than {DESCRIPTION_LIMIT} characters; the whole of it "
     "stands at the top of the text"
@@ -62,6 +63,9 @@ def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Comp
         "created": memory.created or legible.created or day,
         "updated": memory.updated or legible.updated or legible.created or day,
     }
+    if odd:
+        fields[TAGS] = list(odd)
+        warnings += tuple(f"{tag[:_SHOWN]!r} is no tag: kept in {TAGS}" for tag in odd)
     source = legible.fields.get(SOURCE) or read_in.fields.get(SOURCE) or ""
     fields |= fields_of(origin, source)
     if legible.document is None:
@@ -74,7 +78,7 @@ def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Comp
     kept = tuple(name for name in others if name not in _OURS)
     if whole:
         warnings += (_LONG,)
-    return Composed(data, tags, kept, (*legible.warnings, *warnings, *odd))
+    return Composed(data, tags, kept, (*legible.warnings, *warnings))
 
 
 def within_contract(
@@ -90,7 +94,8 @@ def within_contract(
     fit = [tag for tag in tags if not check_strict((tag,), layer_tags)]
     chosen = fit[:TAGS_PER_MEMORY] or [spare]
     others = [tag for tag in tags if tag not in chosen]
-    data = edit(data, {"tags": chosen, TAGS: others or None})
+    odd = _listed(read(data).fields, TAGS)
+    data = edit(data, {"tags": chosen, TAGS: [*odd, *others] or None})
     told = f"{', '.join(others)}: kept in {TAGS}, as tags are few here"
     return data, tuple(chosen), (told,) if others else ()
 
@@ -171,11 +176,10 @@ def _headed(document: bytes, whole: str) -> bytes:
 
 
 def _tags(written: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Give what are tags, and name what is none."""
+    """Give what are tags, and what is none."""
     each = [part.strip() for text in written for part in text.split(",")]
     fit = [tag for tag in each if _is_tag(tag)]
-    odd = tuple(f"{tag[:40]!r} is no tag" for tag in each if tag and tag not in fit)
-    return unique(fit), odd
+    return unique(fit), tuple(tag for tag in each if tag and tag not in fit)
 
 
 def _is_tag(tag: str) -> bool:
@@ -184,8 +188,8 @@ def _is_tag(tag: str) -> bool:
     )
 
 
-def _listed(fields: Mapping[str, Any]) -> list[str]:
-    tags = fields.get("tags", [])
+def _listed(fields: Mapping[str, Any], name: str = "tags") -> list[str]:
+    tags = fields.get(name, [])
     return tags if isinstance(tags, list) else [tags]
 
 

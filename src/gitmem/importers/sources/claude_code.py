@@ -1,13 +1,11 @@
 """Claude Code's auto memory: a file a fact, listed in MEMORY.md, a folder a project."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import Final
 
 from gitmem.importers import auto_memory, session_folder
 from gitmem.importers.foreign import Foreign
-from gitmem.importers.source import Found, Item
+from gitmem.importers.source import Item
 
 ABOUT: Final = "the auto memory of Claude Code"
 MEMORY: Final = "memory"
@@ -26,15 +24,7 @@ def looks(store: Foreign) -> bool:
 
 def read(store: Foreign) -> Iterator[Item]:
     """Read the memory of one project, or of all, each into a layer of its own."""
-    for item in auto_memory.read_all(store, _places(store)):
-        yield _told(item)
-
-
-def _told(item: Item) -> Item:
-    """Keep the words of MEMORY.md where they are told at each session's start."""
-    if isinstance(item, Found) and item.origin == auto_memory.INDEX:
-        return replace(item, path=PurePosixPath(auto_memory.INDEX))
-    return item
+    yield from auto_memory.read_all(store, _places(store))
 
 
 def _places(store: Foreign) -> Iterator[tuple[str, str]]:
