@@ -128,3 +128,21 @@ def test_a_turn_goes_on_without_gitmem(installed, model):
     model.will(say("Done."))
 
     assert "Done." in installed.ask("run", "one").stdout
+
+
+def test_a_command_archives_a_packet_and_another_recalls_it(installed, model, machine):
+    said = {"kind": "handoff", "topic": "auth refactor", "summary": "JWT now."}
+    model.will(use("gitmem_packet_archive", **said), say("It is archived."))
+    installed.ask("run", "--command", "archive-session", "hand off the auth work")
+    archived = model.asked[-1]
+    model.will(
+        use("gitmem_memory_recall", query="auth refactor", kinds=["packet"]),
+        say("I go on from there."),
+    )
+
+    installed.ask("run", "--command", "recall", "auth refactor")
+
+    assert "hand off the auth work" in archived.said("user")
+    assert "Archived beacon/packets/" in archived.said("tool")
+    [path] = (machine.memory / "beacon" / "packets").rglob("*.md")
+    assert path.name in model.asked[-1].said("tool")

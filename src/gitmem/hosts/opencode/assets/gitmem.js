@@ -10,6 +10,22 @@ const EARLIER_MESSAGES = 8
 const EARLIER_CHARACTERS = 1000
 const WRITING = new Set(["write", "edit", "multiedit", "patch", "apply_patch"])
 
+// What a person types; one of their own with such a name stays.
+const COMMANDS = {
+  "archive-session": {
+    description: "Hand this session over to a later one, as a packet",
+    template: `/archive-session $ARGUMENTS
+
+Look back over this session, and call gitmem's tool packet_archive once. If the words above begin with "checkpoint", its kind is checkpoint (task, changes, risk, pending), else it is handoff (topic, goal, decisions, commands, blockers, questions). Both have a summary, tags, files and next. Follow the rest of these words. Say only what happened here, and no secrets; write no file yourself. Then say in one sentence where the packet is.`,
+  },
+  recall: {
+    description: "Go on from what earlier sessions handed over",
+    template: `/recall $ARGUMENTS
+
+Call gitmem's tool memory_recall once, with kinds ["packet"]. The words above are its query; --tags a,b is tags, --since is since, --kind is packet. Read the one to three of the paths that bear on the task with memory_read, and no more. Then say in a few lines where the work stands, and go on from there. If it refuses a date or a kind, say so and stop.`,
+  },
+}
+
 /** Ask gitmem; whatever fails, the turn goes on with nothing. */
 const ask = (event, payload) =>
   new Promise((resolve) => {
@@ -102,6 +118,9 @@ export const Gitmem = async ({ client, directory }) => {
   }
 
   return {
+    config: async (config) => {
+      config.command = { ...COMMANDS, ...config.command }
+    },
     "chat.message": async (input, output) => {
       const id = output.message?.sessionID ?? input.sessionID
       if (!id || children.has(id)) return
