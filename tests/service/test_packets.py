@@ -1,6 +1,7 @@
 """Packets: archived by a session, recalled by a later one."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -112,6 +113,14 @@ def test_two_at_once_are_two_packets(service):
 
     assert two.path.name == one.path.name.replace(".md", "-2.md")
     assert kept(service, one.path).told.next == "one"
+
+
+def test_many_at_one_moment_are_all_kept(service):
+    said = [handoff(next=f"step {number}") for number in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        filed = list(pool.map(service.packets.archive, said))
+    steps = [kept(service, each.path).told.next for each in filed]
+    assert steps == [f"step {number}" for number in range(6)]
 
 
 @pytest.mark.parametrize(

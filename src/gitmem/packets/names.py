@@ -21,12 +21,12 @@ def path(packet: Packet, number: int = 1, *, machine: str = "") -> PurePosixPath
     Named with their machines, two packets of one moment and topic have two paths: what
     machines write to one path is merged.
     """
-    at = packet.at.astimezone(UTC)
+    moment = stamp(packet.at)
     mark = f"-{sha256(machine.encode()).hexdigest()[:_MARK]}" if machine else ""
     again = f"-{number}" if number > 1 else ""
     slugged = f"{slug(packet.told.topic)}{mark}{again}"
-    name = f"{_moment(at)}-{packet.told.kind}-{slugged}.md"
-    return PurePosixPath(PACKETS, f"{at:%Y}", f"{at:%m}", name)
+    name = f"{moment.replace(':', '-')}-{packet.told.kind}-{slugged}.md"
+    return PurePosixPath(PACKETS, moment[:4], moment[5:7], name)
 
 
 def slug(topic: str) -> str:
@@ -41,10 +41,6 @@ def stamp(at: datetime) -> str:
     """Write a moment to the millisecond."""
     text = at.astimezone(UTC).isoformat(timespec="milliseconds")
     return text.replace("+00:00", "Z")
-
-
-def _moment(at: datetime) -> str:
-    return stamp(at).replace(":", "-")
 
 
 def _is_kept(character: str) -> bool:
