@@ -1,13 +1,16 @@
 """pi-memory-md: layers stay layers, and the tape and the settings come along."""
 
+import json
 from pathlib import Path
 
+import pytest
 from tests.importers.conftest import Connect, memories
 
 from gitmem.service.service import Service
 
 PLACE = Path("pi-memory-md", "memory-md")
 TOKEN = "ghp_" + "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8"
+SECRET = "correct horse"
 
 
 def test_each_folder_becomes_the_layer_of_its_name(
@@ -150,3 +153,110 @@ def test_an_anchor_with_a_credential_is_refused_and_the_others_are_kept(
     assert done.report
     assert not done.report.refused
     assert not [each for each in memories(service).values() if TOKEN in each]
+
+
+def settled(stores: Path, block: dict[str, object]) -> None:
+    settings = stores / "pi-memory-md" / "agent" / "settings.json"
+    settings.write_text(json.dumps({"pi-memory-md": block}), "utf-8")
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"token": SECRET},
+        {"password": SECRET},
+        {"apiKey": [SECRET]},
+        {"sync": {"auth": {"value": SECRET}}},
+        {"tape": {"context": {"whitelist": [{"key": SECRET}]}}},
+        {"repoUrl": f"https://sam:{SECRET.replace(' ', '-')}@example.org/memory.git"},
+        {TOKEN: True},
+    ],
+    ids=["token", "password", "list", "nested", "known", "address", "name"],
+)
+def test_no_value_is_told_that_may_be_a_secret(
+    service: Service, stores: Path, block: dict[str, object]
+) -> None:
+    settled(stores, block)
+    done = service.imports.plan(stores / PLACE)
+
+    assert done.advice
+    assert "horse" not in repr(done)
+    assert TOKEN not in repr(done)
+
+
+def test_a_key_without_a_counterpart_is_named(service: Service, stores: Path) -> None:
+    settled(stores, {"autoSync": {"onTurn": True}})
+    done = service.imports.plan(stores / PLACE)
+
+    assert done.advice == ("pi-memory-md's autoSync.onTurn has no counterpart here",)
+
+
+@pytest.fixture
+def shared_store(tmp_path: Path) -> Path:
+    """Give a store far from `~/.pi`, whose shared folder has a name of its own."""
+    store = tmp_path / "elsewhere" / "mem"
+    for path in ("shared/USER.md", "shop/core/deploy.md"):
+        (store / path).parent.mkdir(parents=True)
+        (store / path).write_text(f"---\ndescription: {path}\n---\n\nIt is so.\n")
+    return store
+
+
+def written_at_home(folder: Path, local_path: str) -> Path:
+    settings = folder / "settings.json"
+    folder.mkdir(parents=True, exist_ok=True)
+    memory_dir = {"localPath": local_path, "globalMemory": "shared"}
+    settings.write_text(json.dumps({"pi-memory-md": {"memoryDir": memory_dir}}))
+    return settings
+
+
+def test_the_settings_at_home_tell_the_shared_folder_wherever_the_store_is(
+    service: Service, tmp_path: Path, shared_store: Path
+) -> None:
+    written_at_home(tmp_path / "oak/.pi/agent", str(shared_store))
+    done = service.imports.carry_out(shared_store)
+
+    assert {"global/USER.md", "shop/core/deploy.md"} <= memories(service).keys()
+    assert any("globalMemory" in each for each in done.advice)
+
+
+def test_the_settings_at_home_may_be_a_link_and_name_the_store_by_one(
+    service: Service, tmp_path: Path, shared_store: Path
+) -> None:
+    (tmp_path / "oak/mem").symlink_to(shared_store)
+    kept = written_at_home(tmp_path / "dotfiles", "~/mem")
+    (tmp_path / "oak/.pi/agent").mkdir(parents=True)
+    (tmp_path / "oak/.pi/agent/settings.json").symlink_to(kept)
+    service.imports.carry_out(shared_store)
+
+    assert "global/USER.md" in memories(service)
+
+
+def test_pi_may_keep_its_settings_in_another_folder(
+    connected: Connect, tmp_path: Path, shared_store: Path
+) -> None:
+    written_at_home(tmp_path / "of-pi", str(shared_store))
+    service = connected(PI_CODING_AGENT_DIR=str(tmp_path / "of-pi"))
+    service.init()
+    service.imports.carry_out(shared_store)
+
+    assert "global/USER.md" in memories(service)
+
+
+def test_settings_that_speak_of_another_store_say_nothing_of_this_one(
+    service: Service, tmp_path: Path, shared_store: Path
+) -> None:
+    written_at_home(tmp_path / "oak/.pi/agent", "~/.pi/memory-md")
+    done = service.imports.carry_out(shared_store)
+
+    assert "shared/USER.md" in memories(service)
+    assert not any("globalMemory" in each for each in done.advice)
+
+
+@pytest.mark.parametrize("place", ["elsewhere/mem", "oak/beacon/.pi"])
+def test_no_settings_of_a_store_or_a_project_say_where_memories_go(
+    service: Service, tmp_path: Path, shared_store: Path, place: str
+) -> None:
+    written_at_home(tmp_path / place, str(shared_store))
+    service.imports.carry_out(shared_store)
+
+    assert "shared/USER.md" in memories(service)

@@ -11,6 +11,7 @@ from typing import Final
 from gitmem.errors import GitmemError, NotFound
 from gitmem.files.names import shown
 from gitmem.files.tree import DEFAULT_READ_LIMIT_BYTES, Tree
+from gitmem.hosts.place import Where
 
 DEEPEST: Final = 32
 MOST_FILES: Final = 200_000
@@ -37,8 +38,13 @@ class File:
 class Foreign:
     """A folder, or one file of it, that is read and never written."""
 
-    def __init__(self, path: Path, *, file_limit_bytes: int) -> None:
-        """Remember where the store is. Raises NotFound where there is nothing."""
+    def __init__(
+        self, path: Path, *, file_limit_bytes: int, where: Where | None = None
+    ) -> None:
+        """Remember where the store is. Raises NotFound where there is nothing.
+
+        `where` is the person's home, for a source that keeps its settings there.
+        """
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError, ValueError) as error:
@@ -47,6 +53,7 @@ class Foreign:
         self.root = real if real.is_dir() else real.parent
         self.only = None if real.is_dir() else real.name
         self.file_limit_bytes = file_limit_bytes
+        self.where = where
         self._tree = Tree(self.root)
 
     @property

@@ -226,7 +226,8 @@ class ImportVerbs:
         from gitmem.importers.foreign import Foreign
 
         limit = self.rooms.rules().max_file_bytes
-        store = Foreign(path, file_limit_bytes=limit)
+        where = self.rooms.transcripts().where
+        store = Foreign(path, file_limit_bytes=limit, where=where)
         _require_foreign(self.rooms, store)
         name = kind or registry.recognised(store)
         return _Errand(
