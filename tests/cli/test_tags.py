@@ -68,6 +68,16 @@ def test_a_tag_is_renamed_and_one_undo_takes_it_back(gitmem, tagged):
     assert "#deployment" in gitmem("tags").out
 
 
+def test_a_tag_that_is_spelled_alike_is_said_to_be(gitmem, tagged):
+    said = gitmem("tags", "rename", "deploy", "Deploy").out
+    again = gitmem("tags", "rename", "deploy", "Deploy")
+
+    assert said.startswith(
+        "Spelled #Deploy so wherever it stands (1 memory of beacon).\nCommitted "
+    )
+    assert again.err.startswith("error: deploy is called that already.\n")
+
+
 def test_a_plan_says_what_it_did_and_what_it_left_out(gitmem, tagged, tmp_path):
     path = plan(
         tmp_path,
@@ -115,6 +125,20 @@ def test_a_plan_comes_from_standard_input(gitmem, tagged):
         "said": [],
         "committed": "",
     }
+
+
+def test_a_plan_with_a_misspelled_guard_does_nothing(gitmem, tagged, tmp_path):
+    merges = [{"keep": "notes/2.md", "drop": ["notes/3.md"]}]
+    path = plan(tmp_path, merges=merges, hash={"notes/2.md": "0"})
+
+    refused = gitmem("tags", "compact", "--plan", path)
+
+    assert refused.status == 2
+    assert refused.err == (
+        "error: The plan has no field hash.\n"
+        "hint: Its fields are merges, renames, hashes.\n"
+    )
+    assert gitmem("read", "notes/3.md").status == 0
 
 
 def test_a_plan_that_removes_much_asks(gitmem, tagged, tmp_path):

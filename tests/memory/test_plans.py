@@ -56,6 +56,13 @@ def test_an_empty_plan_asks_for_nothing():
         (b'{"renames": [{"from": "a"}]}', "renames[0].to is not text."),
         (b'{"renames": [{"from": "a", "to": null}]}', "renames[0].to is not text."),
         (b'{"hashes": {"a": 1}}', "hashes.a is not text."),
+        (b'{"merge": []}', "The plan has no field merge."),
+        (b'{"merges": [], "hash": {"a": "0"}}', "The plan has no field hash."),
+        (
+            b'{"merges": [{"keep": "a", "drop": ["b"], "txt": "c"}]}',
+            "merges[0] has no field txt.",
+        ),
+        (b'{"renames": [{"from": "a", "tag": "b"}]}', "renames[0] has no field tag."),
     ],
 )
 def test_what_is_no_plan_is_refused_where_it_is_none(data, complaint):

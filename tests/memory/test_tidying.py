@@ -203,6 +203,16 @@ def test_a_memory_that_changed_since_the_plan_was_made_is_left_alone():
     assert len([each for each in done.said if "changed since" in each]) == 2
 
 
+def test_a_hash_of_no_memory_leaves_alone_what_has_none():
+    done = tidied(Plan((Merge("a.md", ("b.md",)),), (), {"aa.md": hash_of(b"other")}))
+
+    assert done.changes == ()
+    assert done.said == (
+        "no memory aa.md: its hash guards nothing",
+        "alpha/a.md keeps as it is: the plan has no hash of it, and one of no memory",
+    )
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -315,22 +325,44 @@ def test_a_rename_that_cannot_be_is_left_out_and_said(renames, said):
     assert said in " ".join(done.said)
 
 
-def test_renames_in_a_circle_end_at_the_first_that_closes_it():
-    done = tidied(Plan((), (Rename("deploy", "other"), Rename("other", "deploy"))))
+def test_two_tags_change_names_with_each_other():
+    swap = (Rename("deploy", "other"), Rename("other", "Deploy"))
 
-    assert "in a circle" in " ".join(done.said)
-    assert all("deploy," not in (text or "") for text in after(done).values())
+    done = tidied(Plan((), swap))
+
+    assert after(done) == {
+        "alpha/a.md": (
+            "---\ndescription: a\ntags: [other, rsync] # kept\n---\n\n# A\n\nOne.\n"
+        ),
+        "alpha/c.md": page("c", "Deploy", "Three.\n").decode(),
+        "global/g.md": page("g", "other", "Four.\n").decode(),
+    }
+    assert done.renamed == (
+        Renamed("alpha", "deploy", "other", 1),
+        Renamed("alpha", "other", "Deploy", 1),
+        Renamed("global", "deploy", "other", 1),
+    )
+    assert done.said == ()
 
 
-def test_renames_go_on_to_the_last_name():
+def test_the_renames_of_a_plan_are_done_at_once_in_whatever_order():
     chain = (Rename("deploys", "deploy", "alpha"), Rename("deploy", "ship", "alpha"))
 
-    done = tidied(Plan((), chain))
+    done, other = tidied(Plan((), chain)), tidied(Plan((), chain[::-1]))
 
-    assert [(each.old, each.new) for each in done.renamed] == [
-        ("deploys", "ship"),
-        ("deploy", "ship"),
-    ]
+    assert done.changes == other.changes
+    assert set(done.renamed) == {
+        Renamed("alpha", "deploys", "deploy", 1),
+        Renamed("alpha", "deploy", "ship", 1),
+    }
+
+
+def test_two_tags_that_get_one_name_are_one_in_the_first_spelling():
+    pair = (Rename("deploys", "Go-Live"), Rename("other", "golive"))
+
+    done = tidied(Plan((), pair))
+
+    assert [each.new for each in done.renamed] == ["Go-Live", "Go-Live"]
 
 
 def test_a_tag_that_is_renamed_twice_has_the_first_name():

@@ -3,11 +3,16 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from gitmem.errors import UsageError
+from gitmem.files.names import shown
 
-_HINT = "`gitmem tags --help` shows what a plan looks like."
+_HINT: Final = "`gitmem tags --help` shows what a plan looks like."
+_OF_PLAN: Final = ("merges", "renames", "hashes")
+# A reason is for whoever reads the plan.
+_OF_MERGE: Final = ("keep", "drop", "text", "description", "tags", "reason")
+_OF_RENAME: Final = ("from", "to", "layer", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ def parse(data: bytes) -> Plan:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"The plan is no JSON: {error}.", _HINT) from error
-    whole = _mapping(found, "The plan")
+    whole = _object(found, "The plan", _OF_PLAN)
     merges = _items(whole, "merges")
     renames = _items(whole, "renames")
     hashes = _mapping(whole.get("hashes", {}), "hashes")
@@ -63,7 +68,7 @@ def parse(data: bytes) -> Plan:
 
 
 def _merge(found: object, where: str) -> Merge:
-    given = _mapping(found, where)
+    given = _object(found, where, _OF_MERGE)
     return Merge(
         keep=_text(given, "keep", where),
         drop=_texts(given, "drop", where),
@@ -74,7 +79,7 @@ def _merge(found: object, where: str) -> Merge:
 
 
 def _rename(found: object, where: str) -> Rename:
-    given = _mapping(found, where)
+    given = _object(found, where, _OF_RENAME)
     return Rename(
         old=_text(given, "from", where),
         new=_text(given, "to", where),
@@ -87,6 +92,17 @@ def _items(whole: Mapping[str, Any], name: str) -> list[Any]:
     if isinstance(found, list):
         return found
     raise _refusal(name, "a list")
+
+
+def _object(found: object, where: str, names: tuple[str, ...]) -> Mapping[str, Any]:
+    """Take an object of these fields: what is misspelled would count for nothing."""
+    given = _mapping(found, where)
+    unknown = next((name for name in given if name not in names), None)
+    if unknown is None:
+        return given
+    raise UsageError(
+        f"{where} has no field {shown(unknown)}.", f"Its fields are {', '.join(names)}."
+    )
 
 
 def _mapping(found: object, where: str) -> Mapping[str, Any]:

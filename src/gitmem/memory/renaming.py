@@ -111,19 +111,18 @@ def _is_indexed(path: PurePosixPath, layer: str) -> bool:
 
 
 class _Names:
-    """What the tags of one layer are to be called."""
+    """What the tags of one layer are to be called; all wishes are granted at once."""
 
     def __init__(self, layer: str, given: Iterable[tuple[str, ...]]) -> None:
         self._layer = layer
         counted = Counter(tag for written in given for tag in written)
         ordered = sorted(counted, key=lambda tag: (-counted[tag], tag))
-        self._spelled: dict[str, str] = {}
+        self._before: dict[str, str] = {}
         for tag in ordered:
-            self._spelled.setdefault(tags.canonical(tag), tag)
-        self._spelled.pop("", None)
-        self._before = dict(self._spelled)
-        self._goes: dict[str, str] = {}
+            self._before.setdefault(tags.canonical(tag), tag)
+        self._before.pop("", None)
         self._wishes: dict[str, str] = {}
+        self._first: dict[str, str] = {}
 
     def has(self, tag: str) -> bool:
         """Say whether the layer had this tag."""
@@ -132,18 +131,10 @@ class _Names:
     def rename(self, wish: Rename) -> str:
         """Take a wish, or say why it is left out."""
         old, new = tags.canonical(wish.old), wish.new.strip().removeprefix("#")
-        name = shown(wish.old)
-        if old in self._goes or old in self._wishes:
-            return f"{name} is renamed twice: the first name counts"
-        target = self._end(tags.canonical(new))
-        if target == old:
-            if tags.canonical(new) != old:
-                return f"{name} would become itself in a circle: it is not renamed"
-            self._spelled[old] = new
-        else:
-            self._goes[old] = tags.canonical(new)
-            self._spelled.setdefault(tags.canonical(new), new)
-        self._wishes[old] = self._before[old]
+        if old in self._wishes:
+            return f"{shown(wish.old)} is renamed twice: the first name counts"
+        self._wishes[old] = new
+        self._first.setdefault(tags.canonical(new), new)
         return ""
 
     def name(self, tag: str) -> str:
@@ -151,25 +142,27 @@ class _Names:
         key = tags.canonical(tag)
         if key not in self._wishes:
             return tag
-        return self._spelled[self._end(key)]
+        target = tags.canonical(self._wishes[key])
+        return self._staying(target) or self._first[target]
 
     def told(self, changed: Counter[str]) -> list[Renamed]:
         """Say what became of each tag."""
         return [
             Renamed(
                 self._layer,
-                before,
-                self.name(before),
+                self._before[old],
+                self.name(old),
                 changed[old],
-                is_joined=self._end(old) != old and self._end(old) in self._before,
+                is_joined=tags.canonical(new) != old
+                and bool(self._staying(tags.canonical(new))),
             )
-            for old, before in self._wishes.items()
+            for old, new in self._wishes.items()
         ]
 
-    def _end(self, key: str) -> str:
-        while key in self._goes:
-            key = self._goes[key]
-        return key
+    def _staying(self, key: str) -> str:
+        """Spell a tag that was there and is not called otherwise now."""
+        now = self._wishes.get(key, self._before.get(key, ""))
+        return now if tags.canonical(now) == key else ""
 
 
 def _rewritten(

@@ -125,12 +125,10 @@ class _Work:
             if not is_packet(carrier):
                 self._carried[carrier.parts[0]].update(written)
         self._known = {folded(str(path)): path for path in sorted(self.now)}
-        self._stale = {
-            path
-            for name, hash_ in self.plan.hashes.items()
-            if (path := self._find(name))
-            and not hash_of(self.ground.pages[path]).startswith(hash_ or "-")
-        }
+        self._hashes: dict[PurePosixPath, str] = {}
+        self._has_lost_hash = False
+        for name, hash_ in self.plan.hashes.items():
+            self._guard(name, hash_)
 
     def root(self, path: PurePosixPath) -> PurePosixPath:
         """Follow a memory to the one in which it is now."""
@@ -238,12 +236,28 @@ class _Work:
             return "it lies in another layer"
         return self._unfit(path)
 
+    def _guard(self, name: str, hash_: str) -> None:
+        """Note the hash of a memory, or say that there is none of that name."""
+        if path := self._find(name):
+            self._hashes[path] = hash_
+        else:
+            self._has_lost_hash = True
+            self._say(f"no memory {shown(name)}: its hash guards nothing")
+
+    def _is_stale(self, path: PurePosixPath) -> bool:
+        wanted = self._hashes.get(path)
+        if wanted is None:
+            return False
+        return not hash_of(self.ground.pages[path]).startswith(wanted or "-")
+
     def _unfit(self, path: PurePosixPath) -> str:
         """Say why a memory is no part of any merge."""
         if is_claim(path) or is_packet(path) or is_copy(path):
             return "it is no memory to be merged"
-        if path in self._stale:
+        if self._is_stale(path):
             return "it changed since the plan was made"
+        if self._has_lost_hash and path not in self._hashes:
+            return "the plan has no hash of it, and one of no memory"
         return self.ground.held.get(path) or renaming.unreadable(self.now[path])
 
     def _find(self, name: str) -> PurePosixPath | None:

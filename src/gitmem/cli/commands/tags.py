@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 PLAN_LIMIT_BYTES: Final = 16_000_000
 NAMED_AT_MOST: Final = 20
 _ACTIONS: Final = ("show", "rename", "compact", "rebuild")
-_DONE: Final = ("Merged", "Renamed")
+_DONE: Final = ("Merged", "Renamed", "Spelled")
+_WOULD: Final = ("Would merge", "Would rename", "Would spell")
 
 
 @command
@@ -70,8 +71,8 @@ def tags(  # noqa: PLR0913, PLR0917  one for each option
        "renames": [{"from": "deployment", "to": "deploy"}]}
 
     Of a merge, only keep and drop must be said: without a text the memory gets every
-    line of those that go into it. What cannot be done is left out and told. If a file
-    changes meanwhile, or gitmem is killed, nothing is done at all.
+    line of those that go into it. Renames come last, all at once. What cannot be done
+    is left out and told; if a file changes meanwhile, nothing is done at all.
 
     \b
     Example:  gitmem tags rename deployment deploy
@@ -178,7 +179,7 @@ def _outcome(done: "Tidying") -> Outcome:
 
 
 def _of_tidying(done: "Tidying") -> Iterator[str]:
-    merge, rename = ("Would merge", "Would rename") if done.is_dry else _DONE
+    merge, rename, spell = _WOULD if done.is_dry else _DONE
     for merged in done.merged[:NAMED_AT_MOST]:
         yield f"{merge} {listed(merged.dropped)} into {bold(merged.kept)}."
     if more := done.merged[NAMED_AT_MOST:]:
@@ -186,8 +187,10 @@ def _of_tidying(done: "Tidying") -> Iterator[str]:
     for tag in done.renamed:
         joined = ", which is there: they are one tag" if tag.is_joined else ""
         memories = counted(tag.memories, "memory", "memories")
-        names = f"#{safe(tag.old)} to #{safe(tag.new)}"
-        yield f"{rename} {names}{joined} ({memories} of {safe(tag.layer)})."
+        names = f"{rename} #{safe(tag.old)} to #{safe(tag.new)}{joined}"
+        if tag.old == tag.new:
+            names = f"{spell} #{safe(tag.new)} so wherever it stands"
+        yield f"{names} ({memories} of {safe(tag.layer)})."
     if done.committed:
         commit = bold(done.committed[:SHORT])
         yield f"Committed {commit}; `gitmem undo` takes it back."
