@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from gitmem.importers.provenance import FIELDS, SOURCE, TAGS, Origin, fields_of
+from gitmem.importers.provenance import FIELDS, TAGS, fields_of
 from gitmem.importers.source import Found
 from gitmem.memory import draft
 from gitmem.memory.draft import Draft
@@ -14,6 +14,7 @@ from gitmem.memory.frontmatter.read import Document, read
 from gitmem.memory.frontmatter.split import join, split
 from gitmem.memory.load import DESCRIPTION_LIMIT, described
 from gitmem.memory.memory import Memory, Severity
+from gitmem.memory.origins import SOURCE, Origin
 from gitmem.memory.tags import (
     TAG_LIMIT_CHARACTERS,
     TAGS_PER_MEMORY,

@@ -5,11 +5,11 @@ from pathlib import PurePosixPath
 
 from gitmem.errors import NotFound, PathRefused
 from gitmem.files.tree import Tree
-from gitmem.importers.provenance import TRACE, Origin, read
 from gitmem.memory.frontmatter.read import read as read_document
 from gitmem.memory.frontmatter.split import HEAD_LIMIT_BYTES
 from gitmem.memory.layout import is_memory, is_packet
 from gitmem.memory.load import tags_of
+from gitmem.memory.origins import TRACES, Origin, origins
 from gitmem.memory.tags import canonical
 from gitmem.project.names import folded
 
@@ -60,24 +60,24 @@ class Known:
         return tuple(self._tags.get(layer, {}).values())
 
     def add(
-        self, path: PurePosixPath, tags: Iterable[str], origin: Origin | None
+        self, path: PurePosixPath, tags: Iterable[str], came: Iterable[Origin]
     ) -> None:
-        """Take a memory in, with its tags and where it came from."""
+        """Take a memory in, with its tags and the entries that are in it."""
         self._names[folded(str(path))] = path
         for folder in path.parents[:-1]:
             self._names.setdefault(folded(str(folder)), folder)
         layer = self._tags.setdefault(path.parts[0], {})
         for tag in () if is_packet(path) else tags:
             layer.setdefault(canonical(tag), tag)
-        if origin:
+        for origin in came:
             self._entries.setdefault(origin.entry, path)
             self._contents.setdefault(origin.content, path)
 
     def add_old(
-        self, path: PurePosixPath, tags: Iterable[str], origin: Origin | None
+        self, path: PurePosixPath, tags: Iterable[str], came: Iterable[Origin]
     ) -> None:
         """Take in what was there before."""
-        self.add(path, tags, origin)
+        self.add(path, tags, came)
         self._old.add(path)
 
 
@@ -86,8 +86,9 @@ def look(tree: Tree, *, with_tags: bool) -> Known:
     known = Known()
     for path in sorted(tree.walk()):
         data = _head(tree, path) if is_memory(path) else b""
-        fields = read_document(data).fields if with_tags or TRACE in data else {}
-        known.add_old(path, tags_of(fields), read(fields))
+        is_told = with_tags or any(trace in data for trace in TRACES)
+        fields = read_document(data).fields if is_told else {}
+        known.add_old(path, tags_of(fields), origins(fields))
     return known
 
 

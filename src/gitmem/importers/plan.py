@@ -16,12 +16,13 @@ from gitmem.importers.compose import (
     within_contract,
 )
 from gitmem.importers.known import Known
-from gitmem.importers.provenance import Origin, origin_of
+from gitmem.importers.provenance import origin_of
 from gitmem.importers.source import SHARED, Advice, Found, Item, Left, Line
 from gitmem.memory.conflicts import is_copy
 from gitmem.memory.frontmatter.read import read as read_document
 from gitmem.memory.layout import SUFFIX, is_claim
 from gitmem.memory.load import tags_of
+from gitmem.memory.origins import Origin
 from gitmem.memory.rules import Rules, accept, is_strict, size_limit
 from gitmem.project.names import digest, folded, layer_name
 from gitmem.secrets import conceal, find
@@ -175,7 +176,7 @@ class Plan:
             data, tags, cut = within_contract(data, tags, layer_tags, self.wish.kind)
             step = replace(step, warnings=(*step.warnings, *cut))
         warned = self._accepted(path, data, is_new=True)
-        self.known.add(path, tags, origin)
+        self.known.add(path, tags, (origin,))
         step = replace(step, path=path, warnings=(*step.warnings, *warned))
         return Planned(step, None, data)
 
@@ -196,7 +197,7 @@ class Plan:
             reason = f"{shown(str(path))} says the same already"
             return Planned(_skipped(step, path, reason))
         warned = self._accepted(path, after, is_new=False)
-        self.known.add_old(path, (), origin)
+        self.known.add_old(path, (), (origin,))
         reason = f"{shown(str(path))} says the same, and gets what it lacked"
         step = replace(
             step,

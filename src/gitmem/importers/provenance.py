@@ -1,50 +1,16 @@
 """Say of a memory where it came from, so that no second run imports it again; pure."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from gitmem.importers.source import Found
+from gitmem.memory.origins import DIGEST, FROM, ID, IMPORT, MORE, PATH, SOURCE, Origin
 
-SOURCE: Final = "source"
-IMPORT: Final = "import"
-_FROM: Final = "imported_from"
-_PATH: Final = "imported_path"
-_ID: Final = "imported_id"
-_DIGEST: Final = "imported_digest"
 _SOURCE: Final = "imported_source"
 # Tags of it that the contract of the layer has no room for.
 TAGS: Final = "imported_tags"
-FIELDS: Final = (_FROM, _PATH, _ID, _DIGEST, _SOURCE, TAGS)
-# What a file that was imported has somewhere in its head.
-TRACE: Final = f"\n{_DIGEST}:".encode()
+FIELDS: Final = (FROM, PATH, ID, DIGEST, _SOURCE, TAGS, MORE)
 _DIGITS: Final = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """One entry of one store: which kind, which file, which entry, which bytes.
-
-    `path` begins with the store's name, and not with where it lies on this machine. An
-    entry that has an id is known by that, wherever it lies.
-    """
-
-    kind: str
-    path: str
-    id: str
-    digest: str
-
-    @property
-    def entry(self) -> tuple[str, str, str]:
-        """Name the entry, whatever it says."""
-        return self.kind, "" if self.id else self.path, self.id
-
-    @property
-    def content(self) -> tuple[str, str, str, str]:
-        """Name what it says, whatever its store is called on a machine."""
-        below = "" if self.id else self.path.partition("/")[2]
-        return self.kind, below, self.id, self.digest
 
 
 def origin_of(found: Found, kind: str, store: str) -> Origin:
@@ -57,21 +23,13 @@ def fields_of(origin: Origin, source: object) -> dict[str, object]:
     """Give the fields that say so; what `source` said before is kept beside them."""
     said = {
         SOURCE: IMPORT,
-        _FROM: origin.kind,
-        _PATH: origin.path,
-        _ID: origin.id,
-        _DIGEST: origin.digest,
+        FROM: origin.kind,
+        PATH: origin.path,
+        ID: origin.id,
+        DIGEST: origin.digest,
         _SOURCE: source if source != IMPORT else "",
     }
     return {name: value for name, value in said.items() if value}
-
-
-def read(fields: Mapping[str, Any]) -> Origin | None:
-    """Read where a memory came from; None for one that was not imported."""
-    values = [fields.get(name, "") for name in (_FROM, _PATH, _ID, _DIGEST)]
-    if not all(isinstance(value, str) for value in values) or not values[3]:
-        return None
-    return Origin(*values)
 
 
 def _digest(found: Found) -> str:

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from gitmem.files.names import shown
-from gitmem.memory import draft
+from gitmem.memory import draft, origins
 from gitmem.memory.draft import Draft
 from gitmem.memory.frontmatter.read import Document, read
 from gitmem.memory.memory import field_value
@@ -14,8 +14,10 @@ from gitmem.memory.memory import field_value
 _FENCES: Final = ("```", "~~~")
 # What is worked out for all of them, or speaks of one file alone.
 _OF_EACH: Final = frozenset(
-    {"description", "tags", "created", "updated", "sensitivity"}
+    {"description", "tags", "created", "updated", "sensitivity", origins.MORE}
 )
+# Kept in another form, so that no import brings again what went into the whole.
+_OF_ORIGIN: Final = frozenset({origins.FROM, origins.PATH, origins.ID, origins.DIGEST})
 # From what may be shown to anybody on; what is not listed is the strictest.
 _OPENNESS: Final = ("", "public", "personal")
 
@@ -50,7 +52,8 @@ def combined(
     body = wanted.text
     if body is None:
         body = _joined(whole, [document for _, document in documents])
-    fields = _fields(whole.fields, [document.fields for _, document in documents])
+    others = [document.fields for _, document in documents]
+    fields = _fields(whole.fields, others) | origins.joined(whole.fields, others)
     if wanted.description is not None:
         fields["description"] = wanted.description
     if wanted.tags:
@@ -138,6 +141,7 @@ def _lost_fields(
             name
             for name, value in document.fields.items()
             if name not in _OF_EACH
+            and not _is_of_origin(document, name, value)
             and value
             and value != whole.fields.get(name)
             and not _is_joined(value, whole.fields.get(name))
@@ -145,6 +149,12 @@ def _lost_fields(
         if lost:
             names = ", ".join(map(shown, lost))
             yield f"of {shown(str(path))} only the history keeps: {names}"
+
+
+def _is_of_origin(document: Document, name: str, value: object) -> bool:
+    """Tell what says where a memory was imported from, which the whole keeps."""
+    is_named = name in _OF_ORIGIN or (name, value) == (origins.SOURCE, origins.IMPORT)
+    return is_named and origins.own_origin(document.fields) is not None
 
 
 def _is_joined(value: object, have: object) -> bool:
