@@ -1,10 +1,12 @@
 """Work out the bytes of a memory from a find; pure."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from gitmem.importers.days import spelled
+from gitmem.importers.heads import head
 from gitmem.importers.provenance import FIELDS, TAGS, fields_of
 from gitmem.importers.source import Found
 from gitmem.memory import draft
@@ -12,8 +14,8 @@ from gitmem.memory.draft import Draft
 from gitmem.memory.frontmatter.edit import FIELD_ORDER, edit
 from gitmem.memory.frontmatter.read import Document, read
 from gitmem.memory.frontmatter.split import join, split
-from gitmem.memory.load import DESCRIPTION_LIMIT, described
-from gitmem.memory.memory import Memory, Severity
+from gitmem.memory.load import DATES, DESCRIPTION_LIMIT, described, is_date
+from gitmem.memory.memory import Memory
 from gitmem.memory.origins import SOURCE, Origin
 from gitmem.memory.tags import (
     TAG_LIMIT_CHARACTERS,
@@ -22,6 +24,7 @@ from gitmem.memory.tags import (
     check_strict,
     unique,
 )
+from gitmem.secrets import conceal
 
 _OURS: Final = frozenset({*FIELD_ORDER, *FIELDS})
 _FENCES: Final = ("```", "~~~")
@@ -39,12 +42,13 @@ _YIELDING: Final = frozenset({"tags", "created", "updated", SOURCE, *FIELDS})
 class Composed:
     """The bytes of a memory.
 
-    `kept` are the fields in it that gitmem has no word for, `warnings` what could not
-    be taken over as it was.
+    `mapped` are the fields that are spelled otherwise, `kept` those in it that gitmem
+    has no word for, `warnings` what could not be taken over as it was.
     """
 
     data: bytes
     tags: tuple[str, ...]
+    mapped: tuple[str, ...]
     kept: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -64,6 +68,9 @@ def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Comp
         "created": memory.created or legible.created or day,
         "updated": memory.updated or legible.updated or legible.created or day,
     }
+    dates = tuple(_odd_dates({**read_in.fields, **fields}))
+    fields |= {name: date for name, _, date in dates if date}
+    warnings += tuple(_no_date(name, text) for name, text, date in dates if not date)
     if odd:
         fields[TAGS] = list(odd)
         warnings += tuple(f"{tag[:_SHOWN]!r} is no tag: kept in {TAGS}" for tag in odd)
@@ -79,7 +86,8 @@ def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Comp
     kept = tuple(name for name in others if name not in _OURS)
     if whole:
         warnings += (_LONG,)
-    return Composed(data, tags, kept, (*legible.warnings, *warnings))
+    mapped = tuple(f"{n} -> {n} as YYYY-MM-DD" for n, _, date in dates if date)
+    return Composed(data, tags, mapped, kept, (*legible.warnings, *warnings))
 
 
 def within_contract(
@@ -130,23 +138,35 @@ def _legible(found: Found) -> tuple[Found, tuple[str, ...]]:
     """Make a text of a document whose head hides a part of it."""
     if found.document is None:
         return found, ()
-    document = read(found.document)
-    broken = [each for each in document.problems if each.severity is Severity.ERROR]
-    if not broken:
+    read_in = head(found.document)
+    if not read_in.trouble:
         return found, ()
-    path = PurePosixPath(found.origin)
+    path, document = PurePosixPath(found.origin), read_in.document
     memory = described(path, "", document, found.document)
+    known = {k: v for k, v in document.fields.items() if k in FIELD_ORDER}
     better = replace(
         found,
         document=None,
         body=found.document.decode("utf-8", "replace").removeprefix(_BOM),
-        description=found.description or memory.description,
+        description=found.description or memory.description or path.stem,
         tags=(*memory.tags, *found.tags),
         created=memory.created or found.created,
         updated=memory.updated or found.updated,
+        fields={**known, **found.fields},
     )
-    said = f"line {broken[0].line}: {broken[0].message}"
-    return better, (f"{said} The whole file stands in the text as it was",)
+    return better, (f"{read_in.trouble} The whole file stands in the text as it was",)
+
+
+def _odd_dates(fields: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:
+    """Give the dates in another form: field, text, and the day where it says one."""
+    for name in DATES:
+        text = fields.get(name)
+        if isinstance(text, str) and text and not is_date(text):
+            yield name, text, spelled(text)
+
+
+def _no_date(name: str, text: str) -> str:
+    return f"{name} is no date, and kept as it is: {conceal(text)[:_SHOWN]!r}"
 
 
 def _description(found: Found, document: Document, memory: Memory) -> tuple[str, str]:

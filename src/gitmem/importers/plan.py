@@ -160,7 +160,12 @@ class Plan:
             PurePosixPath(self.layer(found.layer), plain(found.path))
         )
         composed = compose(found, origin, wanted, self.wish.day)
-        step = replace(step, kept=composed.kept, warnings=composed.warnings)
+        step = replace(
+            step,
+            mapped=(*step.mapped, *composed.mapped),
+            kept=composed.kept,
+            warnings=composed.warnings,
+        )
         there = self.known.at(wanted)
         if there and self.known.is_old(there):
             before = self._text_at(there)

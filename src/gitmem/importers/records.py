@@ -1,15 +1,14 @@
 """Spell a record's fields as gitmem does, every other byte kept; pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from gitmem.importers.days import day, spelled
+from gitmem.importers.days import day
+from gitmem.importers.heads import head
 from gitmem.memory.frontmatter.edit import FIELD_ORDER
-from gitmem.memory.frontmatter.read import Document, read
 from gitmem.memory.frontmatter.split import Block, join, leading_trivia, split
-from gitmem.memory.memory import Severity
 
 _OURS: Final[Mapping[str, str]] = {
     "recordedAt": "recorded",
@@ -24,7 +23,6 @@ _OURS: Final[Mapping[str, str]] = {
     "createdAt": "created",
     "updatedAt": "updated",
 }
-_DATES: Final = frozenset({"created", "updated", *_OURS.values()})
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -32,8 +30,8 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 class Record:
     """A record in gitmem's words.
 
-    `fields` are to be laid over the document's: dates in the one form, and all that
-    could be read of a head that is broken.
+    `changed` is to be laid over the document's fields: all that could be read of a
+    head that is broken.
     """
 
     data: bytes
@@ -68,15 +66,13 @@ def record(data: bytes) -> Record:
             names[key] = ours
     blocks = tuple(_renamed(block, names) for block in parts.blocks)
     renamed = join(replace(parts, blocks=blocks))
-    document = read(renamed)
-    dates = dict(_dates(document.fields))
-    changed: dict[str, object] = dict(dates)
-    if _is_broken(document):
-        # Then the head goes into the text, and says nothing any more.
-        changed = {**_readable(document.fields), **dates}
-        renamed = data
+    read_in = head(renamed)
+    fields = read_in.document.fields
     mapped = tuple(f"{theirs} -> {ours}" for theirs, ours in names.items())
-    return Record(renamed, document.fields, changed, mapped)
+    if read_in.trouble:
+        # Then the head goes into the text, and says nothing any more.
+        return Record(data, fields, _readable(fields), mapped)
+    return Record(renamed, fields, {}, mapped)
 
 
 def _ours(key: str) -> str:
@@ -99,18 +95,5 @@ def _renamed(block: Block, names: Mapping[str, str]) -> Block:
     )
 
 
-def _dates(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Give the dates that are written in another form."""
-    for name in _DATES & fields.keys():
-        written = fields[name]
-        found = spelled(written) if isinstance(written, str) else ""
-        if found and not written.startswith(found):
-            yield name, found
-
-
 def _readable(fields: Mapping[str, Any]) -> dict[str, object]:
     return {name: value for name, value in fields.items() if name in FIELD_ORDER}
-
-
-def _is_broken(document: Document) -> bool:
-    return any(each.severity is Severity.ERROR for each in document.problems)

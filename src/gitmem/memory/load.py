@@ -18,7 +18,8 @@ _HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*)$", re.MULTILINE)
 _CODE_FENCE: Final = re.compile(
     r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL
 )
-_DATES: Final = ("created", "updated")
+_MOMENTS: Final = ("recorded", "confirmed", "ended", "review_after")
+DATES: Final = ("created", "updated", *_MOMENTS)
 
 
 def load(
@@ -59,9 +60,16 @@ def tags_of(fields: Mapping[str, Any]) -> tuple[str, ...]:
     written = field_value(fields, "tags")
     if isinstance(written, str):
         is_hashed = all(word.startswith("#") for word in written.split())
-        written = [*(written.split() if is_hashed else written.split(","))]
+        parts = written.split() if is_hashed else written.split(",")
+        written = [_unquoted(part.strip()) for part in parts]
     texts = (_one_line(text).removeprefix("#").strip() for text in _texts(written, 0))
     return tuple(text for text in texts if text)
+
+
+def _unquoted(text: str) -> str:
+    """Take a tag out of quotes: in a line of them, YAML has them for a part of it."""
+    is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
+    return text[1:-1] if is_quoted else text
 
 
 def _texts(written: Value, depth: int) -> Iterator[str]:
@@ -84,13 +92,13 @@ def _field_problems(data: bytes, fields: Mapping[str, Any]) -> Iterator[Problem]
 
 
 def _field_codes(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for name in ("description", "title", *_DATES):
+    for name in ("description", "title", *DATES):
         if not isinstance(fields.get(name, ""), str):
             yield name, "not-text"
     if len(_one_line(fields.get("description", ""))) > DESCRIPTION_LIMIT:
         yield "description", "long-description"
-    for name in _DATES:
-        if (text := fields.get(name)) and isinstance(text, str) and not _is_date(text):
+    for name in DATES:
+        if (text := fields.get(name)) and isinstance(text, str) and not is_date(text):
             yield name, "not-a-date"
     tags = fields.get("tags", [])
     if isinstance(tags, str) and tags:
@@ -99,7 +107,8 @@ def _field_codes(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "tags", "nested-tags"
 
 
-def _is_date(text: str) -> bool:
+def is_date(text: str) -> bool:
+    """Say whether a text begins with a day as YYYY-MM-DD."""
     try:
         date.fromisoformat(text[:10])
     except ValueError:
