@@ -1,6 +1,7 @@
 """pi-memory-auto: one memory for each entry, whatever its comment says."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,83 @@ def test_what_is_global_there_is_shared_here_unless_you_say_otherwise(
 
     assert {each.path.parts[0] for each in shared.steps if each.path} == {"global"}
     assert {each.path.parts[0] for each in own.steps if each.path} == {"beacon"}
+
+
+def layers(done: Imported) -> set[str]:
+    return {each.path.parts[0] for each in done.steps if each.path}
+
+
+NAMES = ("USER.md", "TOOLING.md", "LESSONS.md", "DECISIONS.md", "PREFERENCES.md")
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Callable[[str], Path]:
+    """Give a store at a place, with files of every name."""
+
+    def make(place: str) -> Path:
+        folder = tmp_path / place
+        folder.mkdir(parents=True)
+        for number, name in enumerate(NAMES):
+            (folder / name).write_text(ENTRY.format(number, "a"))
+        return folder
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("place", "given", "layer"),
+    [
+        ("oak/.pi/agent/memory-auto", "oak/.pi/agent/memory-auto", "global"),
+        ("oak/.pi/agent/memory-auto", "oak/.pi", "global"),
+        (
+            "oak/.pi/agent/memory-auto",
+            "oak/.pi/agent/memory-auto/DECISIONS.md",
+            "global",
+        ),
+        ("oak/shop/.pi/agent/memory-auto", "oak/shop", "beacon"),
+        ("oak/shop/.pi/agent/memory-auto", "oak/shop/.pi/agent/memory-auto", "beacon"),
+        (
+            "oak/shop/.pi/agent/memory-auto",
+            "oak/shop/.pi/agent/memory-auto/USER.md",
+            "beacon",
+        ),
+        ("backup", "backup", "beacon"),
+    ],
+)
+def test_the_store_says_which_layer_and_no_file_of_it(
+    service: Service,
+    tmp_path: Path,
+    filled: Callable[[str], Path],
+    place: str,
+    given: str,
+    layer: str,
+) -> None:
+    filled(place)
+    done = service.imports.plan(tmp_path / given, "pi-memory-auto")
+
+    assert layers(done) == {layer}
+
+
+def test_a_project_that_has_only_files_as_the_global_store_is_a_project(
+    service: Service, stores: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "shop/.pi/agent"
+    place.mkdir(parents=True)
+    (stores / "pi-memory-auto/global").rename(place / "memory-auto")
+
+    assert layers(service.imports.plan(tmp_path / "shop")) == {"beacon"}
+
+
+def test_the_global_store_is_known_where_pi_keeps_it(
+    connected: Connect, tmp_path: Path, filled: Callable[[str], Path]
+) -> None:
+    kept = filled("dotfiles/kept")
+    (tmp_path / "of-pi").mkdir()
+    (tmp_path / "of-pi/memory-auto").symlink_to(kept)
+    service = connected(PI_CODING_AGENT_DIR=str(tmp_path / "of-pi"))
+    service.init()
+
+    assert layers(service.imports.plan(tmp_path / "of-pi/memory-auto")) == {"global"}
 
 
 def test_a_store_of_its_own_and_its_project_are_one(

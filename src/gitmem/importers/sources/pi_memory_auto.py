@@ -1,12 +1,14 @@
 """pi-memory-auto: category files of entries, each below a comment of its own."""
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from gitmem.files.tree import DEFAULT_READ_LIMIT_BYTES
+from gitmem.hosts.place import Where
 from gitmem.importers.days import day
 from gitmem.importers.entries import Entry, entries
 from gitmem.importers.foreign import File, Foreign
@@ -17,6 +19,7 @@ from gitmem.project.names import digest
 ABOUT: Final = "the entries of pi-memory-auto, a project's or the global ones"
 # The store itself, or a project, a home or a folder of pi that has one.
 _PLACES: Final = ("", ".pi/agent/memory-auto", "agent/memory-auto", "memory-auto")
+_OF_PROJECT: Final = (".pi", "agent", "memory-auto")
 _TABLE: Final = "MEMORY.md"
 _GLOBAL: Final = frozenset({"USER.md", "TOOLING.md", "LESSONS.md"})
 _OURS: Final = frozenset({"CONVENTIONS.md", "DECISIONS.md", "FAILURES.md"})
@@ -43,14 +46,13 @@ def looks(store: Foreign) -> bool:
 def read(store: Foreign) -> Iterator[Item]:
     """Give each entry once; what is derived, said twice or empty is named."""
     place = _place(store)
-    is_shared = _is_shared(store, place)
+    layer = SHARED if _is_global(store, place) else ""
     seen: dict[str, set[str]] = {}
     for file, data in _large(store).markdown(place):
         inside = file.path.relative_to(place)
         if file.trouble or file.path.name == _TABLE:
             yield Left(str(inside), file.trouble or "it is made from the entries")
             continue
-        layer = SHARED if _is_of_all(file.path.name, is_shared=is_shared) else ""
         for entry in entries(data.decode("utf-8-sig")):
             if entry.said or _says_something(entry.text):
                 yield _item(replace(file, path=inside), entry, layer, seen)
@@ -132,13 +134,19 @@ def _large(store: Foreign) -> Foreign:
     return Foreign(path, file_limit_bytes=DEFAULT_READ_LIMIT_BYTES)
 
 
-def _is_shared(store: Foreign, place: str) -> bool:
+def _is_global(store: Foreign, place: str) -> bool:
+    """Tell the global store by where it lies, and a folder on its own by its files."""
+    folder = Path(os.path.realpath(store.root / place))
+    if store.where and folder == _at_home(store.where):
+        return True
     names = set(store.names(place))
-    return bool(names & _GLOBAL) and not names & _OURS
+    is_projects = folder.parts[-len(_OF_PROJECT) :] == _OF_PROJECT
+    return not is_projects and bool(names & _GLOBAL) and not names & _OURS
 
 
-def _is_of_all(name: str, *, is_shared: bool) -> bool:
-    return name in _GLOBAL or (is_shared and name not in _OURS)
+def _at_home(where: Where) -> Path:
+    agent = where.folder("PI_CODING_AGENT_DIR", *_OF_PROJECT[:-1])
+    return Path(os.path.realpath(agent / _OF_PROJECT[-1]))
 
 
 def _says_something(text: str) -> bool:
