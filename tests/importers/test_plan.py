@@ -154,6 +154,38 @@ def test_an_entry_with_a_credential_is_refused_and_the_rest_goes_on(
     assert not [text for text in memories(service).values() if TOKEN in text]
 
 
+def test_a_credential_is_named_by_its_line_in_the_store(
+    service: Service, notes: Path
+) -> None:
+    note(notes, "a.md", f"---\ntags: [x]\n---\naws_access_key_id = {TOKEN}\n")
+    done = service.imports.plan(notes)
+
+    assert step(done, "a.md").reason.startswith("line 4 seems to hold a credential: ")
+
+
+def test_half_a_merge_is_named_by_its_line_in_the_store(
+    service: Service, notes: Path
+) -> None:
+    note(notes, "a.md", "One\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n")
+    done = service.imports.plan(notes)
+
+    assert step(done, "a.md").action == "refused"
+    assert step(done, "a.md").reason == (
+        "line 2 has the markers of an unsettled conflict"
+    )
+
+
+def test_a_note_that_is_too_large_is_refused_and_a_large_picture_is_left(
+    service: Service, notes: Path
+) -> None:
+    note(notes, "a.md", "Words. " * 200_000)
+    note(notes, "b.png", "Dots. " * 200_000)
+    done = service.imports.plan(notes, "folder")
+
+    assert done.counts == {"refused": 1, "left": 1}
+    assert step(done, "a.md").reason == "it is larger than 1,000,000 bytes"
+
+
 def test_a_profile_that_is_too_long_becomes_a_note(
     service: Service, notes: Path
 ) -> None:
@@ -256,7 +288,7 @@ def test_a_hostile_store_leads_nowhere_and_ends(
         "bomb.md",
         "fine.md",
     }
-    assert done.counts["left"] == 9
+    assert done.counts == {"created": 2, "left": 8, "refused": 1}
     assert all(each.reason for each in done.steps if each.action == "left")
     assert not [t for t in memories(service).values() if "Nobody asked" in t]
 

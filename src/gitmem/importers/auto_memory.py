@@ -10,7 +10,7 @@ from gitmem.importers import hooks
 from gitmem.importers.days import day
 from gitmem.importers.foreign import File, Foreign
 from gitmem.importers.hooks import Hook
-from gitmem.importers.source import Found, Item, Left
+from gitmem.importers.source import Found, Item, Left, left
 from gitmem.memory.frontmatter.read import read as read_document
 from gitmem.memory.memory import field_value
 from gitmem.memory.tags import canonical
@@ -19,6 +19,7 @@ INDEX: Final = "MEMORY.md"
 _FOLDER: Final = "memory"
 # What is told at each session's start there is listed at each start here.
 _PLACE: Final = PurePosixPath("core")
+_JOINT: Final = " \u2014 "
 
 
 def read_all(store: Foreign, places: Iterable[tuple[str, str]]) -> Iterator[Item]:
@@ -35,8 +36,8 @@ def read_all(store: Foreign, places: Iterable[tuple[str, str]]) -> Iterator[Item
 def read(store: Foreign, place: str = "") -> Iterator[Item]:
     """Give each file below a place, with what the index says of it.
 
-    A hook is the description of a file that has none of its own. What the index says
-    beside the hooks of files that are there becomes a memory.
+    A hook was told at each start, so it is what the description begins with. What the
+    index says beside the hooks of files that are there becomes a memory.
     """
     index = store.read(PurePosixPath(place, INDEX), store.file_limit_bytes) or b""
     names = _names(store.files(place))
@@ -56,7 +57,7 @@ def read(store: Foreign, place: str = "") -> Iterator[Item]:
         if origin == INDEX and not file.trouble:
             found.append(file)
         elif file.trouble:
-            yield Left(origin, file.trouble)
+            yield left(file, origin)
             words += [hook.written] if hook else []
         else:
             yield _memory(file, data, origin, hook)
@@ -105,7 +106,6 @@ def _memory(file: File, data: bytes, origin: str, hook: Hook | None) -> Found:
     return Found(
         origin,
         PurePosixPath(origin),
-        description=hook.hook if hook else "",
         created=changed,
         updated=changed,
         fields=more,
@@ -124,11 +124,17 @@ def _more(
     if hook and hook.title and not fields.get("title"):
         more["title"] = hook.title
         mapped.append(f"{INDEX}: title -> title")
-    if hook and hook.hook:
-        if described and hook.hook != described:
-            more["hook"] = hook.hook
-        mapped.append(f"{INDEX}: hook -> {'hook' if described else 'description'}")
+    if hook and (said := _said(hook.hook, described)) != described:
+        more["description"] = said
+        mapped.append(f"{INDEX}: hook -> description")
     return more, tuple(mapped)
+
+
+def _said(hook: str, described: str) -> str:
+    """Join what was told at each start and a file's own words; neither stands twice."""
+    if _folded(hook) in _folded(described):
+        return described
+    return hook if _folded(described) in _folded(hook) else f"{hook}{_JOINT}{described}"
 
 
 def _has(fields: Mapping[str, object], name: str) -> bool:

@@ -3,7 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -33,6 +33,7 @@ class File:
     size: int = 0
     day: str = ""
     trouble: str = ""
+    is_too_large: bool = False
 
 
 class Foreign:
@@ -154,17 +155,17 @@ class Foreign:
     def _text(self, file: File) -> tuple[File, bytes]:
         """Read one text, or say why not."""
         if not file.trouble and not file.path.name.lower().endswith(".md"):
-            file = _troubled(file, "it is not Markdown; it stays where it is")
+            file = replace(file, trouble="it is not Markdown; it stays where it is")
         if not file.trouble and file.size > self.file_limit_bytes:
-            limit = f"{self.file_limit_bytes:,}"
-            file = _troubled(file, f"it is larger than {limit} bytes")
+            said = f"it is larger than {self.file_limit_bytes:,} bytes"
+            file = replace(file, trouble=said, is_too_large=True)
         if file.trouble:
             return file, b""
         data = self.read(file.path, self.file_limit_bytes)
         if data is None:
-            return _troubled(file, "it cannot be read"), b""
+            return replace(file, trouble="it cannot be read"), b""
         if reason := untextual(data):
-            return _troubled(file, reason), b""
+            return replace(file, trouble=reason), b""
         return file, data
 
 
@@ -182,10 +183,6 @@ def untextual(data: bytes) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         return f"line {line} is not UTF-8"
     return ""
-
-
-def _troubled(file: File, reason: str) -> File:
-    return File(file.path, file.size, file.day, reason)
 
 
 def _day(seconds: float) -> str:

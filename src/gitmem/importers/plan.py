@@ -9,6 +9,7 @@ from typing import Final
 
 from gitmem.errors import GitmemError
 from gitmem.files.names import is_too_long, refusal, shown
+from gitmem.importers import refusals
 from gitmem.importers.compose import (
     compose,
     filled_up,
@@ -103,9 +104,9 @@ class Plan:
             match item:
                 case Found():
                     yield self._of(item)
-                case Left(origin, reason):
-                    said = Step(Action.LEFT, conceal(origin), reason=conceal(reason))
-                    yield Planned(said)
+                case Left(origin, why, is_refused):
+                    action = Action.REFUSED if is_refused else Action.LEFT
+                    yield Planned(Step(action, conceal(origin), reason=conceal(why)))
                 case Line():
                     yield from self._line(item)
                 case Advice(text):
@@ -151,7 +152,7 @@ class Plan:
         try:
             return self._made(found, origin, step)
         except GitmemError as error:
-            return Planned(_refused(step, error.message))
+            return Planned(_refused(step, refusals.reason(found, error)))
         except UnicodeError:
             return Planned(_refused(step, "it has what UTF-8 cannot hold"))
 

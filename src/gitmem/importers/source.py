@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final, Protocol, TypeAlias
 
-from gitmem.importers.foreign import Foreign
+from gitmem.importers.foreign import File, Foreign
 from gitmem.tape.record import Record
 
 # The layer of a find that belongs to all projects; "" is the one that is imported to.
@@ -44,10 +44,19 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What no memory is made of, and why: it is named, never lost silently."""
+    """What no memory is made of, and why: it is named, never lost silently.
+
+    `is_refused` says that it would be one if it were not too large.
+    """
 
     origin: str
     reason: str
+    is_refused: bool = False
+
+
+def left(file: File, origin: str) -> Left:
+    """Name a file that there is nothing to read of."""
+    return Left(origin, file.trouble, is_refused=file.is_too_large)
 
 
 @dataclass(frozen=True, slots=True)

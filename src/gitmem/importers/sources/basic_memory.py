@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from gitmem.importers.days import day
 from gitmem.importers.foreign import File, Foreign
-from gitmem.importers.source import Found, Item, Left
+from gitmem.importers.source import Found, Item, left
 from gitmem.memory.frontmatter.read import read as read_document
 from gitmem.memory.load import tags_of
 from gitmem.memory.tags import unique
@@ -39,7 +39,7 @@ def read(store: Foreign) -> Iterator[Item]:
     """Take each note as it is, and the tags of its observations with it."""
     for file, data in store.markdown():
         if file.trouble:
-            yield Left(str(file.path), file.trouble)
+            yield left(file, str(file.path))
         else:
             yield _note(file, data)
 

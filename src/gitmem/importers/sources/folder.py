@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from gitmem.importers.foreign import Foreign
-from gitmem.importers.source import Found, Item, Left
+from gitmem.importers.source import Found, Item, left
 
 ABOUT: Final = "a folder of Markdown files"
 
@@ -19,7 +19,7 @@ def read(store: Foreign) -> Iterator[Item]:
     for file, data in store.markdown():
         origin = str(file.path)
         if file.trouble:
-            yield Left(origin, file.trouble)
+            yield left(file, origin)
         else:
             yield Found(
                 origin,

@@ -8,7 +8,7 @@ from typing import Final
 
 from gitmem.importers.foreign import File, Foreign
 from gitmem.importers.records import Record, record
-from gitmem.importers.source import SHARED, Advice, Found, Item, Left
+from gitmem.importers.source import SHARED, Advice, Found, Item, Left, left
 from gitmem.memory.layout import DAILY, PROFILE, is_daily
 
 ABOUT: Final = "the personal archive of @morten-olsen/pi-memory"
@@ -81,7 +81,7 @@ def _wiki(store: Foreign, place: str) -> Iterator[Item]:
     for file, data in store.markdown(place):
         inside = file.path.relative_to(place)
         if file.trouble:
-            yield Left(str(inside), file.trouble)
+            yield left(file, str(inside))
         else:
             yield _record(file, data, inside, archive)
 
@@ -130,7 +130,7 @@ def _document(
     file: File, data: bytes, origin: str, target: PurePosixPath
 ) -> Found | Left:
     if file.trouble:
-        return Left(origin, file.trouble)
+        return left(file, origin)
     return Found(
         origin,
         target,

@@ -7,7 +7,7 @@ from typing import Final
 
 from gitmem.importers import pi_settings, pi_threads
 from gitmem.importers.foreign import File, Foreign
-from gitmem.importers.source import SHARED, Found, Item, Left, Line
+from gitmem.importers.source import SHARED, Found, Item, Left, Line, left
 from gitmem.project.names import folded
 from gitmem.tape.record import read as read_line
 
@@ -38,7 +38,7 @@ def read(store: Foreign) -> Iterator[Item]:
 
 def _item(file: File, data: bytes, layer: str) -> Item:
     if file.trouble:
-        return Left(str(file.path), file.trouble)
+        return left(file, str(file.path))
     path = PurePosixPath(*file.path.parts[1:]) if layer else file.path
     return Found(
         str(file.path),

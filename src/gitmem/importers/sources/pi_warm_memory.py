@@ -9,7 +9,7 @@ from gitmem.importers.foreign import File, Foreign
 from gitmem.importers.packet_index import Odd, Reference, references
 from gitmem.importers.packet_joined import Sources, joined
 from gitmem.importers.packet_text import filled
-from gitmem.importers.source import Found, Item, Left
+from gitmem.importers.source import Found, Item, Left, left
 from gitmem.packets import names
 from gitmem.packets.render import draft
 
@@ -72,7 +72,7 @@ def _items(
             "line says of it becomes a packet",
         )
     elif file.trouble:
-        yield Left(str(file.path), file.trouble)
+        yield left(file, str(file.path))
     if lines or not file.trouble:
         yield _found(file, data, lines, layers)
 
