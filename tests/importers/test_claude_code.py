@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from tests.importers.conftest import memories
 
 from gitmem.importers.foreign import Foreign
@@ -33,7 +34,57 @@ def test_a_topic_file_keeps_its_text_and_every_field(
     assert text.endswith(source.partition("\n---\n")[2])
     assert "\nname: user-sam\n" in text
     assert "\nmetadata:\n  type: user\n" in text
-    assert "\nhook: backend engineer, new to the frontend\n" in text
+
+
+def test_a_hook_is_told_and_found_beside_the_description_of_its_file(
+    service: Service, stores: Path
+) -> None:
+    service.imports.carry_out(stores / PROJECT)
+    found = [str(hit.path) for hit in service.search("frontend engineer", limit=9).hits]
+
+    assert "beacon/core/user_sam.md" in found
+    assert (
+        "backend engineer, new to the frontend — Sam writes Go and is new to React"
+        in service.context().text
+    )
+
+
+@pytest.mark.parametrize(
+    ("hook", "described", "told"),
+    [
+        ("use just", "", "use just"),
+        ("use just", "How to build", "use just — How to build"),
+        ("How to Build", "how to build, and when", "how to build, and when"),
+        ("how to build, and when", "How to build", "how to build, and when"),
+    ],
+    ids=["alone", "both", "in the description", "in the hook"],
+)
+def test_nothing_of_a_hook_or_a_description_is_lost_or_told_twice(
+    service: Service, tmp_path: Path, hook: str, described: str, told: str
+) -> None:
+    store = tmp_path / "memory"
+    store.mkdir()
+    head = f"metadata:\n  description: {described}\n" if described else "name: a\n"
+    (store / "a.md").write_text(f"---\n{head}---\n\nText.\n")
+    (store / "MEMORY.md").write_text(f"- [A](a.md) — {hook}\n")
+    service.imports.carry_out(store, "claude-code")
+
+    (row,) = service.newest(limit=9)
+
+    assert row.description == told
+
+
+def test_of_a_hook_that_is_too_long_the_whole_stands_in_the_text(
+    service: Service, tmp_path: Path
+) -> None:
+    store = tmp_path / "memory"
+    store.mkdir()
+    (store / "a.md").write_text(f"---\ndescription: {'old ' * 50}\n---\n\nText.\n")
+    (store / "MEMORY.md").write_text(f"- [A](a.md) — {'new ' * 90}last\n")
+    service.imports.carry_out(store, "claude-code")
+    memory = memories(service)["beacon/core/a.md"]
+
+    assert "new last — old old" in memory.partition("\n---\n")[2]
 
 
 def test_lines_of_the_index_that_lead_nowhere_are_named_and_kept(

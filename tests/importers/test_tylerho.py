@@ -67,14 +67,16 @@ def test_a_hook_is_the_description_of_a_file_that_has_none(
     assert found["metadata"] == {"type": "user"}
 
 
-def test_a_hook_that_says_something_else_stands_beside_the_description(
+def test_a_hook_that_says_something_else_is_told_before_the_description(
     service: Service, stores: Path
 ) -> None:
     service.imports.carry_out(stores / PLACE)
     found = fields(service, f"{CORE}/feedback_testing.md")
 
-    assert found["description"] == "Integration tests must hit a real database"
-    assert found["hook"] == "integration tests hit a real database, never mocks"
+    assert found["description"] == (
+        "integration tests hit a real database, never mocks"
+        " — Integration tests must hit a real database"
+    )
 
 
 def test_the_date_is_the_one_that_it_says_or_that_of_its_file(

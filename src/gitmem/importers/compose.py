@@ -171,7 +171,8 @@ def _no_date(name: str, text: str) -> str:
 
 def _description(found: Found, document: Document, memory: Memory) -> tuple[str, str]:
     """Give the line that says what it holds, and the whole where that was too long."""
-    own = document.fields.get("description", "")
+    fields = {**document.fields, **found.fields}
+    own = fields.get("description", "")
     written = own if isinstance(own, str) else ""
     stem = PurePosixPath(found.origin).stem
     fallback = memory.description or _first_line(found.body) or stem
