@@ -1,6 +1,7 @@
 """Other moments at which a kill can come: a decision of the person, and a beginning."""
 
 from tests.chaos.scene import Scene
+from tests.chaos.worker import edits
 from tests.sync.conftest import Machine
 
 from gitmem.sync.create import create
@@ -82,6 +83,19 @@ def tidy(scene: Scene) -> None:
     for name in TIDIED.keys() - {"new/n04.md"}:
         scene.tokens -= set(scene.machine("first").read(name).split())
     scene.machine("first").write("mine.md", f"{scene.token()}\n")
+
+
+def tidied(scene: Scene) -> None:
+    """Let several files have changed as one, and one of them be edited since."""
+    tidy(scene)
+    first = scene.machine("first")
+    first.write("swap", "a file that becomes a folder\n")
+    first.engine.commit()
+    wanted = {**TIDIED, "swap": None, "swap/in.md": "a folder now\n"}
+    first.engine.together("memory(*): tidy", edits(first.engine, wanted))
+    first.write("many/n00.md", f"{TIDIED['many/n00.md']}{scene.token()}\n")
+    first.engine.commit()
+    first.write("late.md", f"{scene.token()}\n")
 
 
 def forget(scene: Scene, machine: Machine) -> None:

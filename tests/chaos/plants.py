@@ -4,7 +4,7 @@ import subprocess
 from typing import Any
 
 from gitmem.files.tree import Tree
-from gitmem.sync import advance, apply, together
+from gitmem.sync import advance, apply, pending
 from gitmem.sync.engine import Engine
 
 
@@ -36,7 +36,7 @@ def apply_without_a_look() -> None:
 
 def no_journal() -> None:
     """Write nothing down of what is about to change as one."""
-    together.write = lambda *_, **__: None  # type: ignore[attr-defined]
+    pending.write = lambda *_, **__: None  # type: ignore[attr-defined]
 
 
 def hard_reset() -> None:

@@ -30,12 +30,14 @@ from gitmem.sync import (
     exchange,
     heal,
     litter,
+    pending,
     revert,
     settle,
     standing,
     together,
     upkeep,
 )
+from gitmem.sync.apply import present
 from gitmem.sync.author import Author
 from gitmem.sync.check import Rules
 from gitmem.sync.create import create
@@ -53,6 +55,7 @@ PRELOADED = (
     settle,
     standing,
     upkeep,
+    pending,
     revert,
     together,
 )
@@ -183,7 +186,7 @@ def edits(engine: Engine, wanted: dict[str, str | None]) -> list[together.Edit]:
     """Say what files are to hold, over what is on the disk now."""
     files = Tree(engine.options.root)
     return [
-        together.Edit(path, files.find(path), None if text is None else text.encode())
+        together.Edit(path, present(files, path), text.encode() if text else None)
         for path, text in ((PurePosixPath(name), wanted[name]) for name in wanted)
     ]
 

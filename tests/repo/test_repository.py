@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import Busy, Corrupt, NoRepository, NotFound
+from gitmem.repo import objects
 from gitmem.repo.history import Change, TreeEntry, moment
 from gitmem.repo.objects import Identity
 from gitmem.repo.repository import Repository
@@ -47,6 +48,19 @@ def test_blobs_come_back_as_they_were_stored(repository, contents):
 def test_missing_object_is_damage(repository):
     with pytest.raises(Corrupt, match="missing"):
         repository.blobs(["0123456789" * 4])
+    with pytest.raises(Corrupt, match="missing"):
+        list(repository.lots(["0123456789" * 4]))
+
+
+def test_many_objects_come_so_much_at_a_time(repository, monkeypatch):
+    monkeypatch.setattr(objects, "LOT_BYTES", 10)
+    contents = [b"aaaa", b"bbbbb", b"cc", b"larger than a lot", b"d"]
+    oids = repository.store(contents)
+
+    lots = [list(lot.values()) for lot in repository.lots([*oids, *oids])]
+
+    assert lots == [[b"aaaa", b"bbbbb"], [b"cc"], [b"larger than a lot"], [b"d"]]
+    assert list(repository.lots([])) == []
 
 
 def test_changes_between_commits_name_both_sides(repository):

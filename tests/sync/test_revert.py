@@ -1,12 +1,14 @@
 """What was done can be taken back, and what came after it stays."""
 
+import errno
 import fcntl
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
-from tests.sync.conftest import numbered, settled, write_all
+from tests.sync.conftest import SECRET, numbered, settled, write_all
 
-from gitmem.errors import Busy, NotFound, PathRefused, UsageError
+from gitmem.errors import Busy, DiskFull, NotFound, PathRefused, UsageError
 from gitmem.files.tree import Tree
 from gitmem.sync import engine as engines
 from gitmem.sync.author import Author
@@ -246,29 +248,19 @@ def test_a_path_that_may_not_be_written_is_refused(alone, path):
         alone.engine.restore(PurePosixPath(path), "main")
 
 
-class Restless(Tree):
-    """A work tree in which an agent writes, once, right before a file is replaced."""
-
-    def __init__(self, root, path: str, text: str) -> None:
-        super().__init__(root)
-        self.writes = iter([(root / path, text)])
-
-    def replace(self, path, data, **how):
-        for target, text in self.writes:
-            target.write_text(text)
-        super().replace(path, data, **how)
-
-
 @pytest.fixture
 def restless(alone, monkeypatch):
-    """Let an agent write in the middle of what an engine does."""
+    """Let an agent write, once, right before a file is replaced."""
+    writes: list[tuple[str, str]] = []
+    real = Tree.replace
 
-    def meddle(path: str, text: str) -> None:
-        files = Restless(alone.repository.root, path, text)
-        opened = (alone.repository, files)
-        monkeypatch.setattr(alone.engine, "_opened", lambda: opened)
+    def replace(self, path, data, **how):
+        while writes:
+            alone.write(*writes.pop())
+        real(self, path, data, **how)
 
-    return meddle
+    monkeypatch.setattr(Tree, "replace", replace)
+    return lambda path, text: writes.append((path, text))
 
 
 def test_an_edit_in_the_middle_of_an_undo_is_kept(alone, restless):
@@ -319,3 +311,92 @@ def test_an_undo_says_which_file_another_program_has_open(alone, monkeypatch):
         alone.engine.undo()
 
     assert alone.read("a.md") == "two\n"
+
+
+def test_what_may_not_be_committed_any_more_is_left_out_of_an_undo_and_told(alone):
+    lax = alone.with_(rules=replace(alone.options.rules, secrets="off"))
+    write_all(alone, {"a.md": f"{SECRET}\n", "b.md": "old\n"})
+    lax.engine.commit()
+    write_all(alone, {"a.md": "clean\n", "b.md": "new\n"})
+    alone.engine.commit()
+
+    report = alone.engine.undo()
+
+    assert (alone.read("a.md"), alone.read("b.md")) == ("clean\n", "old\n")
+    assert [each.path for each in report.refused] == ["a.md"]
+    assert alone.is_clean()
+
+
+def test_a_merge_with_what_may_not_be_committed_any_more_is_left_out(alone):
+    lax = alone.with_(rules=replace(alone.options.rules, secrets="off"))
+    alone.write("a.md", f"{SECRET}\n\ntwo\n")
+    lax.engine.commit()
+    alone.write("a.md", "clean\n\ntwo\n")
+    alone.engine.commit()
+    commit = alone.tip()
+    alone.write("a.md", "clean\n\ntwo\n\nthree\n")
+    alone.engine.commit()
+
+    report = alone.engine.undo(commit)
+
+    assert alone.read("a.md") == "clean\n\ntwo\n\nthree\n"
+    assert (report.committed, len(report.refused)) == (None, 1)
+
+
+def test_a_file_that_cannot_be_committed_stays_as_it_is_when_others_are_undone(alone):
+    write_all(alone, {"a.md": "old\n", "b.md": "old\n"})
+    alone.engine.commit()
+    write_all(alone, {"a.md": "new\n", "b.md": "new\n"})
+    alone.engine.commit()
+    alone.write("a.md", f"{SECRET}\n")
+
+    report = alone.engine.undo()
+
+    assert (alone.read("a.md"), alone.read("b.md")) == (f"{SECRET}\n", "old\n")
+    assert [each.path for each in report.refused] == ["a.md"]
+
+
+def test_what_came_after_a_file_in_its_place_keeps_an_undo_from_all_of_it(alone):
+    write_all(alone, {"x": "x\n", "b.md": "old\n"})
+    alone.engine.commit()
+    alone.delete("x")
+    alone.write("b.md", "new\n")
+    alone.engine.commit()
+    commit = alone.tip()
+    alone.write("x/in.md", "in\n")
+    alone.engine.commit()
+    before = alone.disk()
+
+    with pytest.raises(PathRefused, match=r"x/in\.md stands where"):
+        alone.engine.undo(commit)
+
+    assert alone.disk() == alone.tree() == before
+
+
+def test_a_folder_that_took_the_place_of_a_file_is_taken_back(alone):
+    alone.write("x", "x\n")
+    alone.engine.commit()
+    alone.delete("x")
+    alone.write("x/in.md", "in\n")
+    alone.engine.commit()
+
+    alone.engine.undo()
+
+    assert alone.read("x") == "x\n"
+    assert alone.disk() == alone.tree()
+
+
+def test_an_undo_that_fails_half_way_leaves_nothing_of_it(alone, monkeypatch):
+    write_all(alone, {"a.md": "old\n", "b.md": "old\n"})
+    alone.engine.commit()
+    write_all(alone, {"a.md": "new\n", "b.md": "new\n", "c.md": "c\n"})
+    alone.engine.commit()
+    before, log = alone.disk(), alone.log()
+    full = OSError(errno.ENOSPC, "full")
+    with monkeypatch.context() as patch:
+        patch.setattr(Tree, "remove", lambda *_, **__: (_ for _ in ()).throw(full))
+        with pytest.raises(DiskFull):
+            alone.engine.undo()
+
+    assert alone.disk() == alone.tree() == before
+    assert alone.log() == log

@@ -9,7 +9,8 @@ from tests.sync.conftest import SECRET, write_all
 from gitmem.errors import Busy, InvalidMemory, PathRefused, StaleWrite
 from gitmem.files.tree import Tree
 from gitmem.sync.apply import blob_oid
-from gitmem.sync.together import JOURNAL, Edit
+from gitmem.sync.pending import JOURNAL
+from gitmem.sync.together import Edit
 
 A, B, C = map(PurePosixPath, ("p/a.md", "p/b.md", "p/c.md"))
 OLD = {"p/a.md": "a\n", "p/b.md": "b\n"}

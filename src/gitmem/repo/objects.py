@@ -20,6 +20,8 @@ from gitmem.repo.history import Change, TreeEntry
 from gitmem.repo.status import ABSENT_MODE
 
 CONFLICT_MARKER_SIZE: Final = 61
+# So much is held in memory at a time, however much there is.
+LOT_BYTES: Final = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,23 @@ class Objects:
             "cat-file", "--batch", stdin="".join(f"{o}\n" for o in wanted).encode()
         )
         return _batch(output)
+
+    def lots(self, oids: Iterable[str]) -> Iterator[dict[str, bytes]]:
+        """Read any number of objects, so much of them at a time as memory takes."""
+        wanted = list(dict.fromkeys(oids))
+        sizes = self.sizes(wanted)
+        lot: list[str] = []
+        total = 0
+        for oid in wanted:
+            # One that is missing is told of as it is read.
+            size = sizes.get(oid, 0)
+            if lot and total + size > LOT_BYTES:
+                yield self.blobs(lot)
+                lot, total = [], 0
+            lot.append(oid)
+            total += size
+        if lot:
+            yield self.blobs(lot)
 
     def is_whole(self, oids: Iterable[str]) -> bool:
         """Say whether all that these commits lead to is here."""

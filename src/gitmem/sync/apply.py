@@ -288,9 +288,9 @@ def _stale(path: PurePosixPath) -> StaleWrite:
 
 
 def _held_open(left: Sequence[PurePosixPath]) -> Busy:
-    others = f" and {len(left) - 1} more" if left[1:] else ""
+    others = f" and {len(left) - 1} more are" if left[1:] else " is"
     return Busy(
-        f"{shown_name(str(left[0]))}{others} could not be brought up to date: another "
-        "program has it open and may still write to it.",
+        f"{shown_name(str(left[0]))}{others} open in another program, which may still "
+        "write to it.",
         "All else is synced. Close the file there; the next sync brings it.",
     )

@@ -16,7 +16,7 @@ from gitmem.files.names import shown
 from gitmem.files.tree import Tree
 from gitmem.memory.layout import is_memory
 from gitmem.repo.history import Change, TreeEntry
-from gitmem.repo.objects import Identity
+from gitmem.repo.objects import LOT_BYTES, Identity
 from gitmem.repo.repository import Repository
 from gitmem.repo.status import ABSENT_MODE, PLAIN_MODES, Entry, Status
 from gitmem.secrets import conceal
@@ -35,8 +35,6 @@ from gitmem.sync.record import Refused
 # As many deletions as this, and this share of all files, are taken for an accident.
 MASS_COUNT: Final = 20
 MASS_SHARE: Final = 0.25
-# So much is held in memory at a time, however much is new.
-LOT_BYTES: Final = 16_000_000
 IGNORED: Final = "a .gitignore names it; take that line out, or move the file away"
 
 

@@ -9,7 +9,7 @@ import contextlib
 import itertools
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from gitmem.files.tree import Tree
     from gitmem.repo.repository import Repository
     from gitmem.sync.options import Options
+    from gitmem.sync.pending import Swap
     from gitmem.sync.standing import Standing
     from gitmem.sync.state import Tips
     from gitmem.sync.together import Edit
@@ -111,17 +112,20 @@ class Engine:
         from gitmem.sync import revert
 
         with self._lock():
-            repository, files = self._opened()
+            repository, _ = self._opened()
             # Chosen before our own commit is made: HEAD is what it was.
             commit = revert.chosen(repository, revision, self.options.author.machine)
             pending = _patiently(self.commit_unlocked).committed
             if pending and not revision:
                 raise revert.which(pending)
             changes = revert.changes_of(repository, commit)
-            done = self._change(
-                f"memory(*): undo {commit.oid[:12]}",
-                frozenset(change.path for change in changes),
-                lambda: revert.undo(repository, files, changes),
+            subject = f"memory(*): undo {commit.oid[:12]}"
+            done = _patiently(
+                lambda: self._as_one(
+                    subject,
+                    self.commit_unlocked(),
+                    lambda work: revert.undo(work, changes),
+                )
             )
             return replace(done, undone=commit.oid)
 
@@ -148,20 +152,15 @@ class Engine:
         with self._lock():
             return self._change(subject, wanted, do)
 
-    def together(self, subject: str, edits: "Sequence[Edit]") -> Report:
+    def together(self, subject: str, edits: "Iterable[Edit]") -> Report:
         """Commit edits of several files as one: all of them or, if one fails, none.
 
         What lies there is committed before. Raises StaleWrite where a file is not what
         its edit was made for.
         """
-        from gitmem.sync.together import together
-
         with self._lock():
-            _patiently(self.commit_unlocked)
-            work = self._workspace(subject)
-            with self._kept(work), work.recorded("commit"):
-                together(work, edits)
-                return work.report
+            settled = _patiently(self.commit_unlocked)
+            return self._as_one(subject, settled, lambda _: edits)
 
     def maintain(self) -> "Upkeep":
         """Pack the object store if it has grown, while nobody else works on it."""
@@ -285,12 +284,27 @@ class Engine:
 
         return _patiently(once)
 
+    def _as_one(
+        self,
+        subject: str,
+        settled: Report,
+        decide: "Callable[[Workspace], Iterable[Edit | Swap]]",
+    ) -> Report:
+        """Change files as one commit, after what was here is settled."""
+        from gitmem.sync.together import together
+
+        work = self._workspace(subject)
+        work.tell(refused=settled.refused, held=settled.held)
+        with self._kept(work), work.recorded("commit"):
+            together(work, decide(work))
+            return work.report
+
     @contextlib.contextmanager
     def _lock(self) -> Iterator[tuple[str, ...]]:
         """Hold the lock; say what was mended, so that Git can read it."""
         from gitmem.sync.heal import mend
         from gitmem.sync.litter import swept
-        from gitmem.sync.together import take_back
+        from gitmem.sync.pending import take_back
 
         folder = private_folder(self.options.state)
         with (

@@ -1,18 +1,23 @@
-"""Take something back: as plain edits of files, which are then committed like any."""
+"""Take something back, and keep what came after it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem.errors import NotFound, UsageError
-from gitmem.files.names import confine
+from gitmem.errors import NotFound, StaleWrite, UsageError
+from gitmem.files.names import confine, shown
 from gitmem.files.tree import Tree
 from gitmem.repo.history import Change, Commit
 from gitmem.repo.repository import Repository
-from gitmem.repo.status import PLAIN_MODES
-from gitmem.sync.apply import holds_other, may_exist
+from gitmem.secrets import conceal
+from gitmem.sync.apply import holds_other, may_exist, present
+from gitmem.sync.check import refuse_content, refuse_name
 from gitmem.sync.conflict import copy_of, copy_path, unoccupied
 from gitmem.sync.merge import merge
+from gitmem.sync.pending import Swap, name_of, named
+from gitmem.sync.record import Refused
+from gitmem.sync.together import Edit
+from gitmem.sync.workspace import Workspace
 
 RECENT: Final = 200
 
@@ -32,17 +37,38 @@ def changes_of(repository: Repository, commit: Commit) -> tuple[Change, ...]:
     return repository.changed(commit.oid, commit.parents[0])
 
 
-def undo(repository: Repository, files: Tree, changes: Sequence[Change]) -> None:
-    """Undo in the work tree what a commit changed, and keep what came after it.
+def undo(work: Workspace, changes: Sequence[Change]) -> tuple[Edit | Swap, ...]:
+    """Decide what it takes to undo what a commit changed, and keep what came after it.
 
     A file that was edited since is merged; where the two overlap, the file stays and
-    its former version is laid beside it as a conflict copy. May be done twice.
+    its former version is laid beside it as a conflict copy. What may not be committed,
+    as it is or as it was, stays as it is; the latter is told.
     """
-    sides = [side for change in changes for side in (change.old, change.new)]
-    blobs = repository.blobs(s.oid for s in sides if s.mode in PLAIN_MODES)
-    for change in changes:
-        if may_exist(change.path):
-            _undo_one(repository, files, change, blobs)
+    committed = work.repository.tree("HEAD")
+    here = {change.path: named(committed.get(change.path)) for change in changes}
+    wanted = [
+        swap
+        for swap in (Swap(c.path, named(c.old), named(c.new)) for c in changes)
+        if may_exist(swap.path)
+        and here[swap.path] != swap.new
+        and _is_as_committed(work, swap.path, here[swap.path])
+    ]
+    plain = [swap for swap in wanted if here[swap.path] == swap.old]
+    refused = _refused(work, plain)
+    edits: dict[PurePosixPath, Edit | Swap] = {
+        swap.path: swap for swap in plain if swap.path not in refused
+    }
+    for swap in wanted:
+        if here[swap.path] not in {"", swap.old} and swap.new:
+            merged = tuple(_merged(work, swap, here[swap.path]))
+            reasons = (_reason(work, each.path, each.after or b"") for each in merged)
+            if reason := next(filter(None, reasons), ""):
+                refused[swap.path] = reason
+            else:
+                edits |= {each.path: each for each in merged}
+    told = (Refused(conceal(shown(str(p))), why) for p, why in refused.items())
+    work.tell(refused=(*work.report.refused, *told))
+    return tuple(edits.values())
 
 
 def restore(
@@ -78,29 +104,51 @@ def which(pending: str) -> UsageError:
     )
 
 
-def _undo_one(
-    repository: Repository, files: Tree, change: Change, blobs: dict[str, bytes]
-) -> None:
-    after, before = blobs.get(change.old.oid), blobs.get(change.new.oid)
-    found = files.find(change.path)
-    if found == before:
-        return
-    if found == after:
-        _write(files, change.path, before, found)
-    elif found is not None and before is not None:
-        merged = merge(change.path, after, found, before, repository.merge_lines)
-        _write(files, change.path, merged.data, found)
-        if merged.copy is not None:
-            copy = copy_of(change.path, merged.copy)
-            kept = copy_path(change.path, merged.copy)
-            kept = unoccupied(kept, copy, holds_other(files, copy))
-            _write(files, kept, copy, files.find(kept))
+def _is_as_committed(work: Workspace, path: PurePosixPath, oid: str) -> bool:
+    """Say whether a file is what the last commit has; if not, it stays as it is.
+
+    Raises StaleWrite where a commit is all that it takes.
+    """
+    found = present(work.files, path)
+    if name_of(found) == oid:
+        return True
+    name = conceal(shown(str(path)))
+    if found is None or name in {each.path for each in work.record.refused}:
+        return False
+    raise StaleWrite(f"{name} changed while a commit was undone.", "Run it again.")
 
 
-def _write(
-    files: Tree, path: PurePosixPath, data: bytes | None, found: bytes | None
-) -> None:
-    if data is not None:
-        files.replace(path, data, expected=found)
-    elif found is not None:
-        files.remove(path, expected=found)
+def _refused(work: Workspace, swaps: Sequence[Swap]) -> dict[PurePosixPath, str]:
+    """Find what was committed once, and may not be any more."""
+    paths: dict[str, list[PurePosixPath]] = {}
+    for swap in swaps:
+        if swap.new:
+            paths.setdefault(swap.new, []).append(swap.path)
+    return {
+        path: reason
+        for blobs in work.repository.lots(paths)
+        for oid, data in blobs.items()
+        for path in paths[oid]
+        if (reason := _reason(work, path, data))
+    }
+
+
+def _reason(work: Workspace, path: PurePosixPath, data: bytes) -> str:
+    rules = work.options.rules
+    return refuse_name(path, rules) or refuse_content(data, rules)
+
+
+def _merged(work: Workspace, swap: Swap, here: str) -> Iterator[Edit]:
+    """Put what was before the commit and what came after it into one file, or two."""
+    repository, files = work.repository, work.files
+    blobs = repository.blobs(filter(None, (swap.old, swap.new, here)))
+    found, before = blobs[here], blobs[swap.new]
+    merged = merge(
+        swap.path, blobs.get(swap.old), found, before, repository.merge_lines
+    )
+    yield Edit(swap.path, found, merged.data)
+    if merged.copy is not None:
+        copy = copy_of(swap.path, merged.copy)
+        kept = copy_path(swap.path, merged.copy)
+        kept = unoccupied(kept, copy, holds_other(files, copy))
+        yield Edit(kept, files.find(kept), copy)

@@ -4,28 +4,22 @@ The commit is made before a file is touched, and what is about to change is writ
 beside the history. What a kill breaks off is taken back before anything is committed.
 """
 
-import json
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem import log
-from gitmem.errors import Busy, Corrupt, InvalidMemory, PathRefused, StaleWrite
-from gitmem.files.atomic import write
+from gitmem.errors import Busy, Conflicted, InvalidMemory, PathRefused, StaleWrite
 from gitmem.files.names import shown
-from gitmem.files.tree import Tree
 from gitmem.repo.history import TreeEntry
+from gitmem.repo.objects import LOT_BYTES
 from gitmem.repo.repository import Repository
-from gitmem.sync.apply import blob_oid, present
+from gitmem.repo.status import PLAIN_MODES
 from gitmem.sync.author import message
-from gitmem.sync.check import refuse_content, refuse_name
-from gitmem.sync.options import Options
+from gitmem.sync.check import Rules, refuse_content, refuse_name
+from gitmem.sync.pending import Swap, name_of, named, pending
 from gitmem.sync.workspace import Workspace
 
-# Beside the history, not in the state folder: that one may vanish at any moment.
-JOURNAL: Final = "gitmem-pending"
 MODE: Final = "100644"
 _AGAIN: Final = "Nothing was changed. Run it again on what the file holds now."
 
@@ -39,109 +33,110 @@ class Edit:
     after: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    """One file of a change that is not done yet, by the names of its blobs."""
-
-    path: PurePosixPath
-    old: str
-    new: str
-
-
-def together(work: Workspace, edits: Sequence[Edit]) -> None:
+def together(work: Workspace, edits: Iterable[Edit | Swap]) -> None:
     """Commit edits over what is committed, and nothing else.
 
-    Raises StaleWrite where a file is not what its edit was made for, PathRefused where
-    it is in no commit, and so could not be brought back.
+    A swap speaks of blobs that are stored, and may be committed. Raises StaleWrite
+    where a file is not what its edit was made for, PathRefused where it is in no
+    commit, and so could not be brought back.
     """
     repository, scribe = work.repository, work.scribe()
     parent = repository.head()
     head = parent or repository.empty_tree()
     committed = repository.tree(head)
-    _check(work, committed, edits)
+    swaps = tuple(_stored(repository, edits, work.options.rules))
+    _check(committed, swaps)
+    tree = repository.edit_tree(head, _entries(committed, swaps))
+    if not _is_changed(repository, head, tree, swaps):
+        return
     commit = repository.commit_tree(
-        repository.edit_tree(head, _stored(repository, committed, edits)),
+        tree,
         [parent] if parent else [],
         message(work.subject, scribe.author),
         by=scribe.person(),
         at=scribe.now(),
         sign=scribe.sign,
     )
-    pending = tuple(_pending(edit) for edit in edits)
-    journal = repository.git_folder / JOURNAL
-    write(journal, _written(pending))
-    try:
+    with pending(repository, work.files, swaps):
         _move(work, head, commit)
         repository.move_ref(work.branch_ref, commit, old=parent)
-    except BaseException:
-        _put_back(repository, work.files, pending)
-        journal.unlink(missing_ok=True)
-        raise
-    journal.unlink(missing_ok=True)
     repository.refresh_index()
-    gone = tuple(edit.path for edit in edits if edit.after is None)
+    gone = tuple(each.path for each in swaps if each.old and not each.new)
     work.tell(committed=commit, deleted=gone)
     work.note(commit=work.record.commit.succeeded(commit, work.now()))
 
 
-def take_back(options: Options) -> tuple[str, ...]:
-    """Take back what a change left that was broken off; say so if there was any.
-
-    For a caller that holds the lock. A file that was edited since stays as it is.
-    """
-    journal = options.root / ".git" / JOURNAL
-    if not journal.exists():
-        return ()
-    repository = Repository(options.root, options.stopper)
-    # Damaged objects are healed by the cycle; the next one takes back.
-    with suppress(Corrupt):
-        put_back = _put_back(repository, Tree(repository.root), _read(journal))
-        journal.unlink(missing_ok=True)
-        if put_back:
-            text = f"took back {put_back} files of a change that was broken off"
-            log.record(options.state, text, now=options.now())
-            return ("a change of several files that was broken off: it was taken back",)
-    return ()
-
-
-def _check(
-    work: Workspace,
-    committed: dict[PurePosixPath, TreeEntry],
-    edits: Iterable[Edit],
-) -> None:
-    rules = work.options.rules
+def _stored(
+    repository: Repository, edits: Iterable[Edit | Swap], rules: Rules
+) -> Iterator[Swap]:
+    """Write what files are to hold as blobs, so much at a time as memory takes."""
+    lot: list[Edit] = []
+    size = 0
     for edit in edits:
-        name = shown(str(edit.path))
-        found = committed.get(edit.path)
-        if found is None and edit.before is not None:
+        if isinstance(edit, Swap):
+            yield edit
+            continue
+        _check_content(edit, rules)
+        lot.append(edit)
+        size += len(edit.after or b"")
+        if size > LOT_BYTES:
+            yield from _stored_lot(repository, lot)
+            lot, size = [], 0
+    yield from _stored_lot(repository, lot)
+
+
+def _stored_lot(repository: Repository, edits: Sequence[Edit]) -> Iterator[Swap]:
+    repository.store([edit.after for edit in edits if edit.after is not None])
+    for edit in edits:
+        yield Swap(edit.path, name_of(edit.before), name_of(edit.after))
+
+
+def _check_content(edit: Edit, rules: Rules) -> None:
+    if edit.after is None:
+        return
+    reason = refuse_name(edit.path, rules) or refuse_content(edit.after, rules)
+    if reason:
+        raise InvalidMemory(
+            f"{shown(str(edit.path))} could not be committed: {reason}.",
+            "Nothing was changed.",
+        )
+
+
+def _check(committed: Mapping[PurePosixPath, TreeEntry], swaps: Iterable[Swap]) -> None:
+    for each in swaps:
+        name, found = shown(str(each.path)), committed.get(each.path)
+        if found is None and each.old:
             raise PathRefused(
                 f"{name} is not committed, so it could not be brought back.",
                 "`gitmem sync` says why. Nothing was changed.",
             )
-        if (found.oid if found else "") != _oid(edit.before):
+        if named(found) != each.old:
             raise StaleWrite(f"{name} changed meanwhile.", _AGAIN)
-        if edit.after is None:
-            continue
-        reason = refuse_name(edit.path, rules) or refuse_content(edit.after, rules)
-        if reason:
-            raise InvalidMemory(
-                f"{name} could not be committed: {reason}.", "Nothing was changed."
-            )
 
 
-def _stored(
-    repository: Repository,
-    committed: dict[PurePosixPath, TreeEntry],
-    edits: Sequence[Edit],
+def _entries(
+    committed: Mapping[PurePosixPath, TreeEntry], swaps: Iterable[Swap]
 ) -> dict[PurePosixPath, TreeEntry]:
-    """Write the new contents as blobs, and give the entries of the new tree."""
-    kept = [(edit.path, edit.after) for edit in edits if edit.after is not None]
-    oids = repository.store([data for _, data in kept])
-    entries = {edit.path: TreeEntry() for edit in edits}
-    for (path, _), oid in zip(kept, oids, strict=True):
-        mode = committed[path].mode if path in committed else MODE
-        entries[path] = TreeEntry(mode, oid)
+    """Give the entries of the new tree; what may be run stays so."""
+    entries: dict[PurePosixPath, TreeEntry] = {}
+    for each in swaps:
+        mode = committed.get(each.path, TreeEntry()).mode
+        kept = mode if mode in PLAIN_MODES else MODE
+        entries[each.path] = TreeEntry(kept, each.new) if each.new else TreeEntry()
     return entries
+
+
+def _is_changed(
+    repository: Repository, old: str, new: str, swaps: Iterable[Swap]
+) -> bool:
+    """Say whether anything changes; refuse a file that would push another out."""
+    changed = {change.path for change in repository.changed(old, new)}
+    for path in sorted(changed.difference(each.path for each in swaps)):
+        raise PathRefused(
+            f"{shown(str(path))} stands where something else is to be.",
+            "Nothing was changed. Move it out of the way, and run this again.",
+        )
+    return bool(changed)
 
 
 def _move(work: Workspace, old: str, new: str) -> None:
@@ -149,62 +144,10 @@ def _move(work: Workspace, old: str, new: str) -> None:
         work.move(old, new)
     except StaleWrite as error:
         raise StaleWrite(error.message, _AGAIN) from error
+    except Conflicted as error:
+        raise PathRefused(str(error.__cause__), "Nothing was changed.") from error
     except Busy as error:
         raise Busy(
-            "Another program has one of the files open and may still write to it.",
+            error.message,
             "Nothing was changed. Close it there, and run this again.",
         ) from error
-
-
-def _put_back(repository: Repository, files: Tree, pending: Sequence[_Pending]) -> int:
-    """Undo in the work tree what is of a change and in no commit; count the files."""
-    head = repository.head()
-    committed = repository.tree(head) if head else {}
-    half = [
-        each
-        for each in pending
-        if each.old != each.new
-        and _named(committed.get(each.path)) == each.old
-        and _oid(present(files, each.path)) == each.new
-    ]
-    blobs = repository.blobs(each.old for each in half if each.old)
-    for each in half:
-        # Whoever edited it in this moment has it now.
-        with suppress(StaleWrite, PathRefused):
-            _write(files, each.path, blobs.get(each.old), files.find(each.path))
-    return len(half)
-
-
-def _write(
-    files: Tree, path: PurePosixPath, data: bytes | None, found: bytes | None
-) -> None:
-    if data is not None:
-        files.replace(path, data, expected=found)
-    elif found is not None:
-        files.remove(path, expected=found)
-
-
-def _pending(edit: Edit) -> _Pending:
-    return _Pending(edit.path, _oid(edit.before), _oid(edit.after))
-
-
-def _oid(data: bytes | None) -> str:
-    return "" if data is None else blob_oid(data)
-
-
-def _named(entry: TreeEntry | None) -> str:
-    return entry.oid if entry else ""
-
-
-def _written(pending: Iterable[_Pending]) -> bytes:
-    rows = [[str(each.path), each.old, each.new] for each in pending]
-    return json.dumps(rows).encode()
-
-
-def _read(journal: Path) -> tuple[_Pending, ...]:
-    """Read what was about to change; a journal is written whole or not at all."""
-    try:
-        rows = json.loads(journal.read_bytes())
-        return tuple(_Pending(PurePosixPath(p), old, new) for p, old, new in rows)
-    except (OSError, ValueError, TypeError):
-        return ()
