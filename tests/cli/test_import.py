@@ -82,6 +82,22 @@ def test_on_a_terminal_the_person_is_asked(
     assert len(begun("list", "--json").json["memories"]) == count
 
 
+def test_the_plan_names_the_layers_that_get_something(
+    begun: Gitmem, notes: Path
+) -> None:
+    (notes / "core").mkdir()
+    (notes / "core" / "c.md").write_text("---\ndescription: C\n---\nC.\n", "utf-8")
+    store = notes.parent / "store"
+    store.mkdir()
+    notes.rename(store / "website")
+    said = begun("import", "--from", "pi-memory-md", str(store))
+
+    assert "of pi-memory-md; layer website (new)." in said.out
+    begun("import", "--from", "pi-memory-md", str(store), "--yes")
+    again = begun("import", "--from", "pi-memory-md", str(store))
+    assert "of pi-memory-md.\n" in again.out
+
+
 def test_a_dry_run_never_writes(begun: Gitmem, notes: Path) -> None:
     said = begun("import", str(notes), "--dry-run", "--yes")
 

@@ -237,13 +237,6 @@ def test_the_layer_that_is_named_gets_all_of_it(service: Service, stores: Path) 
     assert done.counts["created"] == 10
 
 
-def test_a_layer_that_there_is_not_is_refused(service: Service, notes: Path) -> None:
-    note(notes, "a.md", "First.\n")
-
-    with pytest.raises(UsageError, match="no layer 'nowhere'"):
-        service.imports.plan(notes, layer="nowhere")
-
-
 def test_the_memory_itself_is_no_store(service: Service) -> None:
     with pytest.raises(UsageError, match="is the memory repository itself"):
         service.imports.plan(service.rooms.root)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gitmem.errors import NotFound, PathRefused, UsageError
+from gitmem.errors import PathRefused, UsageError
+from gitmem.files.names import shown
 
 if TYPE_CHECKING:
     from gitmem.importers.foreign import Foreign
@@ -24,15 +25,18 @@ _UNNAMED: Final = "global"
 class Imported:
     """What becomes, or became, of each entry of a store.
 
-    `mapped` and `kept` count the fields by what is done with them, `anchors` the lines
-    that are new to the tape. `report` is None for a plan, and where nothing was to do.
+    `layers` are those that get something, `new_layers` the ones among them that there
+    were not. `mapped` and `kept` count the fields by what is done with them, `anchors`
+    the lines that are new to the tape. `report` is None for a plan, and where nothing
+    was to do.
     """
 
     kind: str
     about: str
     is_recognised: bool
     store: Path
-    layer: str
+    layers: tuple[str, ...]
+    new_layers: tuple[str, ...]
     steps: "tuple[Step, ...]"
     counts: Mapping[str, int]
     mapped: Mapping[str, int]
@@ -61,6 +65,8 @@ class _Errand:
     is_forced: bool
     expected: int = 0
     steps: "list[Step]" = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    before: frozenset[str] | None = None
     anchors: int = 0
     known_anchors: int = 0
     advice: tuple[str, ...] = ()
@@ -96,12 +102,15 @@ class _Errand:
     def answer(self, report: "Report | None" = None) -> Imported:
         """Say what came of it."""
         done = [each for each in self.steps if each.action in _WRITTEN]
+        paths = [each.path for each in done if each.path]
+        layers = sorted(self.told.union(path.parts[0] for path in paths))
         return Imported(
             self.kind,
             self.source.ABOUT,
             self.is_recognised,
             self.store.root / (self.store.only or ""),
-            self.layer,
+            tuple(layers),
+            tuple(each for each in layers if each not in (self.before or ())),
             tuple(self.steps),
             Counter(each.action.value for each in self.steps),
             Counter(name for each in done for name in each.mapped),
@@ -132,6 +141,10 @@ class _Errand:
             self.is_forced,
         )
         self.steps.clear()
+        if self.before is None:
+            # Nothing is new any more where it is written for the second time.
+            own = rooms.access().project.name
+            self.before = frozenset({own, *(each.name for each in known_layers)})
         known = look(tree, with_tags=rules.tag_contract == "strict")
         return Plan(wish, known, tree.read)
 
@@ -173,11 +186,13 @@ class _Errand:
         """Write the lines of the tape, or count those that are new to it."""
         self.advice = tuple(dict.fromkeys([*plan.advice, *self._unheard()]))
         self.anchors = self.known_anchors = 0
+        self.told.clear()
         for layer, lines in _by_layer(plan.lines):
             journal = self.rooms.journal(layer)
             records = [each.record for each in lines]
             new = journal.unknown(records)
             self.anchors += len(new)
+            self.told.update([layer] if new else ())
             self.known_anchors += len(records) - len(new)
             if is_applied:
                 journal.adopt(new)
@@ -256,19 +271,26 @@ def _require_foreign(rooms: "Rooms", store: "Foreign") -> None:
 
 
 def _layer(rooms: "Rooms", wanted: str | None) -> str:
-    """Name the one layer that is meant."""
+    """Name the one layer that is meant; it need not be there yet."""
     from gitmem.memory.claims import layers
+    from gitmem.project.names import folded, layer_name
     from gitmem.service import naming
 
-    access = rooms.access()
-    if wanted is None:
-        return access.project.name
-    shared = rooms.loaded.settings.memory_dir.global_memory
-    known = tuple(each.name for each in layers(rooms.tree(), shared_name=shared))
-    found = naming.layers(rooms, wanted, known)
-    if wanted == naming.EVERY_LAYER or len(found) != 1:
-        raise NotFound("An import goes to one layer.", "Name it: --layer project")
-    return found[0]
+    project, shared = rooms.access().project.name, _shared(rooms)
+    if wanted is None or wanted == "project":
+        return project
+    if wanted == "global":
+        return shared
+    known = [each.name for each in layers(rooms.tree(), shared_name=shared)]
+    same = (n for n in (project, shared, *known) if folded(n) == folded(wanted))
+    if name := next(same, ""):
+        return name
+    if wanted == naming.EVERY_LAYER or layer_name(wanted) != wanted:
+        raise UsageError(
+            f"An import goes to one layer, and none can be called {shown(wanted)}.",
+            f"Name it: --layer project, or {', '.join(map(shown, known))}.",
+        )
+    return wanted
 
 
 def _shared(rooms: "Rooms") -> str:

@@ -44,7 +44,7 @@ _MEANING: Final = {
     "--layer",
     metavar="LAYER",
     help="Where all of it goes: project (this one's), global (the shared one), or the "
-    "name of a layer.  [default: as the store has it, else project]",
+    "name of a layer, also a new one.  [default: as the store has it, else project]",
 )
 @click.option("--dry-run", is_flag=True, help="Show the plan; write nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -67,7 +67,8 @@ def import_(
     All of it becomes one commit, which `gitmem undo` takes back. Each memory says where
     it came from, so a second run brings only what is new, also on another machine, and
     wherever you moved it. Nothing that is here is written over. An entry that holds a
-    credential is refused and named; the status is 1 then, and the rest is imported.
+    credential or is too large is refused and named; the rest is imported, and the
+    status is 1.
 
     \b
     Example:  gitmem import ~/.claude/projects/-home-me-beacon/memory --dry-run
@@ -117,7 +118,7 @@ def _end_lines(done: "Imported") -> Iterator[str]:
 
 def _head_lines(done: "Imported") -> Iterator[str]:
     how = "looks like" if done.is_recognised else "is read as"
-    yield f"{bold(done.store)} {how} {safe(done.about)}; layer {safe(done.layer)}."
+    yield f"{bold(done.store)} {how} {safe(done.about)}{_layers(done)}."
     for action in _ORDER:
         yield from _group_lines(action, [e for e in done.steps if e.action == action])
     yield from _field_lines("Fields that have another name here", done.mapped)
@@ -127,6 +128,16 @@ def _head_lines(done: "Imported") -> Iterator[str]:
         yield f"Tape: {counted(done.anchors, 'new line')}{known}."
     for each in done.advice:
         yield f"{worrying('Yours to do:')} {safe(each)}"
+
+
+def _layers(done: "Imported") -> str:
+    """Name the layers that get something, and say which of them are made."""
+    named = (
+        f"{safe(each)} (new)" if each in done.new_layers else safe(each)
+        for each in done.layers
+    )
+    word = "layers" if done.layers[1:] else "layer"
+    return f"; {word} {', '.join(named)}" if done.layers else ""
 
 
 def _group_lines(action: str, steps: "list[Step]") -> Iterator[str]:
