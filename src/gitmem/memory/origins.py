@@ -38,9 +38,10 @@ class Origin:
 
     @property
     def content(self) -> tuple[str, str, str, str]:
-        """Name what it says, whatever its store is called on a machine."""
-        below = "" if self.id else self.path.partition("/")[2]
-        return self.kind, below, self.id, self.digest
+        """Name what it says, whatever its store is called or was taken for."""
+        if self.id:
+            return self.kind, "", self.id, self.digest
+        return "", self.path.partition("/")[2], "", self.digest
 
 
 def origins(fields: Mapping[str, Any]) -> tuple[Origin, ...]:

@@ -30,9 +30,10 @@ _HEAD: Final = 8_192
 
 
 def looks(store: Foreign) -> bool:
-    """Say whether notes there have a permalink, which basic-memory gives each."""
+    """Say whether most notes there have a permalink, which basic-memory gives each."""
     heads = (data for file, data in store.markdown() if not file.trouble)
-    return any(_is_note(data) for data in itertools.islice(heads, _SAMPLE))
+    notes = [_is_note(data) for data in itertools.islice(heads, _SAMPLE)]
+    return sum(notes) > len(notes) / 2
 
 
 def read(store: Foreign) -> Iterator[Item]:

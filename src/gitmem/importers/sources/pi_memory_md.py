@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
 
 from gitmem.importers import pi_settings, pi_threads
 from gitmem.importers.foreign import File, Foreign
 from gitmem.importers.source import SHARED, Found, Item, Left, Line, left
+from gitmem.memory.frontmatter.read import read as read_document
 from gitmem.project.names import folded
 from gitmem.tape.record import read as read_line
 
@@ -15,14 +17,25 @@ ABOUT: Final = "the memory repository of pi-memory-md"
 TAPE: Final = "TAPE"
 _ANCHORS: Final = "__anchors.jsonl"
 _CORE: Final = "core"
+_SAMPLE: Final = 50
 _TAPE_BYTES: Final = 64 * 1024 * 1024
 
 
 def looks(store: Foreign) -> bool:
-    """Say whether a folder in it has a core, as each project's has, or it is one's."""
-    if store.has(_CORE) or store.has(TAPE):
-        return True
-    return any(store.has(f"{name}/{_CORE}") for name in store.names())
+    """Say whether a folder in it has a core, as each project's has, or it is one's.
+
+    A folder of somebody's notes may be called so too; a memory there is described.
+    """
+    places = (_CORE, *(f"{name}/{_CORE}" for name in store.names()))
+    return store.has(TAPE) or any(_is_core(store, place) for place in places)
+
+
+def _is_core(store: Foreign, place: str) -> bool:
+    if not store.has(place):
+        return False
+    texts = (data for file, data in store.markdown(place) if not file.trouble)
+    heads = (read_document(data).fields for data in islice(texts, _SAMPLE))
+    return any(fields.get("description") for fields in heads)
 
 
 def read(store: Foreign) -> Iterator[Item]:
