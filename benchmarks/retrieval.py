@@ -22,6 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ from gitmem.catalog.search import SearchRequest, search
 from gitmem.catalog.vectors import Model, opened
 from gitmem.files.tree import Tree
 
+TODAY = date(2026, 3, 2)
 LIMIT = 10
 ANSWERABLE = (1, 2, 3, 4)
 LOOKED_AT = ("c0", "c1")
@@ -201,7 +203,7 @@ def by_meaning(catalog: Catalog, tree: Tree, model: Model) -> Search:
     catalog.ask(understand, default=0)
 
     def found(query: str, layer: str) -> list[str]:
-        request = SearchRequest(query, layers=(layer,), limit=LIMIT)
+        request = SearchRequest(query, layers=(layer,), limit=LIMIT, today=TODAY)
         answer = search(catalog, request, tree, meaning)
         return [str(hit.path) for hit in answer.hits]
 
@@ -221,7 +223,9 @@ def measure(data: Set, model: Model | None) -> list[tuple[object, ...]]:
             cut = catalog.ask(lambda view: view.text().tokens, default=list)
 
             def ours(query: str, layer: str) -> list[str]:
-                request = SearchRequest(query, layers=(layer,), limit=LIMIT)
+                request = SearchRequest(
+                    query, layers=(layer,), limit=LIMIT, today=TODAY
+                )
                 answer = search(catalog, request, tree)
                 return [str(hit.path) for hit in answer.hits]
 

@@ -15,6 +15,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from gitmem.catalog.ripgrep import program
 from gitmem.catalog.search import SearchRequest, search
 from gitmem.files.tree import Tree
 
+TODAY = date(2026, 3, 2)
 QUERIES = 200
 SLOW_QUERIES = 5
 # Orama holds all in memory, and builds its index for a minute and more.
@@ -89,7 +91,7 @@ def kinds(seed: int = corpus.SEED) -> dict[str, list[str]]:
 
 def ask_gitmem(catalog: Catalog, tree: Tree, kind: str, query: str) -> int:
     """Search as the verb does, with reasons and snippets."""
-    request = SearchRequest(query, is_prefix=kind == PREFIX)
+    request = SearchRequest(query, is_prefix=kind == PREFIX, today=TODAY)
     return len(search(catalog, request, tree).hits)
 
 

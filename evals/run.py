@@ -19,6 +19,7 @@ SCENARIOS: Final = Path(__file__).with_name("scenarios")
 NOW: Final = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 HOST: Final = "claude-code"
 AT_MOST: Final = 2_000
+ALL_SECTIONS: Final = ("profile", "daily", "index", "files", "tags")
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,9 @@ def play(path: Path, folder: Path) -> Outcome:
     noise: list[str] = []
     sizes = []
     needed = told = 0
-    for number, turn in enumerate(scenario["turns"], 1):
+    if start := scenario.get("start"):
+        violations += [f"start: {each}" for each in _wrong_start(start, folder)]
+    for number, turn in enumerate(scenario.get("turns", ()), 1):
         telling = _turn(service, folder, turn)
         violations += [f"turn {number}: {each}" for each in _wrong(turn, telling)]
         wanted = set(turn.get("needs", ()))
@@ -90,18 +93,35 @@ def play(path: Path, folder: Path) -> Outcome:
 
 
 def _service(folder: Path) -> Service:
-    project = folder / "beacon"
-    project.mkdir(parents=True)
+    (folder / "beacon").mkdir(parents=True)
+    # What is to be told at a turn must not have been told at the start.
+    service = _connected(folder, "[]")
+    service.init()
+    return service
+
+
+def _connected(folder: Path, sections: str) -> Service:
     environment = {
         "HOME": str(folder),
         "GITMEM_HOME": str(folder / "gitmem"),
         "GITMEM_SYNC__MACHINE_ID": "oak",
-        # What is to be told at a turn must not have been told at the start.
-        "GITMEM_DELIVERY__START": "[]",
+        "GITMEM_DELIVERY__START": sections,
     }
-    service = connect(project, environment=environment, now=lambda: NOW)
-    service.init()
-    return service
+    return connect(folder / "beacon", environment=environment, now=lambda: NOW)
+
+
+def _wrong_start(start: Mapping[str, Any], folder: Path) -> Iterator[str]:
+    """Name every violation of the text that a session starts with."""
+    service = _connected(folder, json.dumps(ALL_SECTIONS))
+    text = service.context(host=HOST).text
+    if text != service.context(host=HOST).text:
+        yield "not the same twice"
+    for needed in start.get("needs", ()):
+        if needed not in text:
+            yield f"needed and never named: {needed}"
+    for leaked in start.get("never", ()):
+        if leaked in text:
+            yield f"forbidden: {leaked}"
 
 
 def _turn(service: Service, folder: Path, turn: Mapping[str, Any]) -> Telling:

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -12,6 +13,8 @@ from gitmem.catalog.refresh import Refreshed, refresh
 from gitmem.catalog.search import Answer, SearchRequest, search
 from gitmem.files.tree import Tree
 from gitmem.repo.repository import Repository
+
+TODAY = date(2026, 3, 2)
 
 
 class House:
@@ -39,7 +42,9 @@ class House:
         )
 
     def answer(self, query: str = "", **options) -> Answer:
-        return search(self.catalog, SearchRequest(query, **options), self.tree)
+        return search(
+            self.catalog, SearchRequest(query, **options, today=TODAY), self.tree
+        )
 
     def found(self, query: str = "", **options) -> list[str]:
         return [str(hit.path) for hit in self.answer(query, **options).hits]

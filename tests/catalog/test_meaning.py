@@ -1,6 +1,7 @@
 """Memories found by what they mean, with a small model in a folder."""
 
 import os
+from datetime import date
 
 import pytest
 
@@ -9,6 +10,7 @@ from gitmem.catalog.meaning import Meaning
 from gitmem.catalog.reason import Match
 from gitmem.catalog.search import SearchRequest, search
 
+TODAY = date(2026, 3, 2)
 MODEL = """\
 car 1 0 0
 automobile 0.98 0.1 0
@@ -46,7 +48,7 @@ class Understanding:
         )
 
     def hits(self, query, **options):
-        request = SearchRequest(query, **options)
+        request = SearchRequest(query, **options, today=TODAY)
         return search(self.house.catalog, request, self.house.tree, self.meaning).hits
 
     def found(self, query, **options):

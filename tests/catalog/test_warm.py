@@ -4,6 +4,7 @@ import os
 import shutil
 import threading
 from contextlib import ExitStack
+from datetime import date
 
 import pytest
 from tests.catalog.test_refresh import (
@@ -21,6 +22,7 @@ from gitmem.catalog.refresh import rebuild
 from gitmem.catalog.search import SearchRequest, search
 from gitmem.catalog.warm import Warm
 
+TODAY = date(2026, 3, 2)
 NOTE = "---\ndescription: the parser\n---\n"
 
 
@@ -39,7 +41,7 @@ def warm(house):
 def asked(warm, house, query="parser"):
     """Ask both stores, and the memories that were kept."""
     with warm.catalog(house.catalog.folder) as catalog:
-        hits = search(catalog, SearchRequest(query), house.tree).hits
+        hits = search(catalog, SearchRequest(query, today=TODAY), house.tree).hits
         found = bearing(catalog, Said(query), ["p"]).bearings
     assert {each.row.path for each in found} == {each.path for each in hits}
     return sorted((str(each.row.path), each.row.description) for each in found)

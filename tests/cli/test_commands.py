@@ -132,6 +132,18 @@ def test_a_search_for_an_unknown_tag_names_the_nearest(gitmem, memory):
     assert "Tags like it: #deploy (1)\n" in said.out
 
 
+def test_a_search_marks_what_does_not_hold_any_more(gitmem, memory):
+    file = memory / "beacon" / "core" / "deploy.md"
+    file.write_text(file.read_text().replace("---\n", "---\nended: 2020-01-31\n", 1))
+
+    lines = gitmem("search", "deploy").out.splitlines()
+
+    assert lines[2] == (
+        "   not current (dates: it ended on 2020-01-31); found in tags: deploy;"
+        " description: deploy; title: deploy; path: deploy; body: deploy"
+    )
+
+
 def test_lines_that_are_too_many_are_cut_and_said_so(gitmem, memory):
     gitmem("write", "core/deploy.md", stdin="ship\n" * 5)
 

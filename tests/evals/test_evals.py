@@ -3,12 +3,14 @@
 import importlib
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from gitmem.attention import score, weights, withheld
-from gitmem.service import attending
+from gitmem.memory import unspoken
+from gitmem.service import attending, view
 
 EVALS = Path(__file__).parents[2] / "evals"
 SCENARIOS = sorted(path.stem for path in (EVALS / "scenarios").glob("*.toml"))
@@ -59,18 +61,35 @@ def test_a_dropped_trigger_is_noticed(play, monkeypatch):
 
 
 def test_a_leaked_sensitive_memory_is_noticed(play, monkeypatch):
-    monkeypatch.setattr(withheld, "_care", lambda _judged: "")
+    monkeypatch.setattr(withheld, "_is_meant", lambda _judged: True)
 
     assert "turn 1: forbidden: beacon/records/health.md" in play("sensitive").violations
 
 
 def test_a_stale_memory_told_as_current_is_noticed(play, monkeypatch):
-    monkeypatch.setattr(withheld, "_status", lambda _traits, _today: "")
+    monkeypatch.setattr(unspoken, "over", lambda _traits, _today: "")
 
     assert (
         "turn 1: stale and told as current: beacon/records/employer-old.md"
         in play("stale").violations
     )
+
+
+def test_a_start_that_tells_what_is_over_is_noticed(play, monkeypatch):
+    monkeypatch.setattr(unspoken, "over", lambda _traits, _today: "")
+
+    found = play("start").violations
+
+    assert {"start: forbidden: Northwind", "start: forbidden: #vpn"} <= {*found}
+    assert "start: forbidden: allergy" not in found
+
+
+def test_a_start_that_tells_what_is_sensitive_is_noticed(play, monkeypatch):
+    monkeypatch.setattr(view, "unspoken", partial(unspoken.unspoken, is_meant=True))
+
+    found = play("start").violations
+
+    assert {"start: forbidden: allergy", "start: forbidden: merger"} <= {*found}
 
 
 def test_a_binding_memory_that_is_only_cued_is_noticed(play, monkeypatch):

@@ -166,6 +166,15 @@ async def test_what_is_hostile_or_wrong_is_told_in_words_and_changes_nothing(
     assert logged == []
 
 
+async def test_what_does_not_hold_any_more_is_found_with_a_mark(connected, machine):
+    machine.put("beacon/core/old.md", "---\nstatus: superseded\n---\nThe old relay.\n")
+    async with connected() as talk:
+        found = await talk.call("memory_search", query="relay")
+
+    assert "   not current (status: superseded)\n" in found.text
+    assert found.data["hits"][0]["over"] == "status: superseded"
+
+
 async def test_what_a_memory_says_is_fenced_in_every_answer(connected, machine):
     machine.put("beacon/core/evil.md", HOSTILE)
 

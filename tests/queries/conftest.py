@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from gitmem.service.service import Service
 # A busy machine may take a while; what hangs takes for ever.
 TOO_LONG_SECONDS = 2 * DEADLINE_SECONDS
 PART = 500
+TODAY = date(2026, 3, 2)
 MEMORIES = {
     "beacon/core/deploy.md": "how to deploy\ntags: [deploy, C++, 部署]",
     "beacon/notes/names.md": "see getUserName at 5 GB/s, don't pre-edit",
@@ -118,10 +120,14 @@ def by_catalog(service: Service) -> Iterator[Ask]:
 
 
 def _requests(query: str) -> Iterator[SearchRequest]:
-    yield SearchRequest(query, layers=("beacon",), other_layers=("global", "lantern"))
-    yield SearchRequest(query, is_prefix=True)
-    yield SearchRequest(tags=(query,), other_layers=("global",))
-    yield SearchRequest("deploy", tags=("deploy", query), layers=("beacon",))
+    yield SearchRequest(
+        query, layers=("beacon",), other_layers=("global", "lantern"), today=TODAY
+    )
+    yield SearchRequest(query, is_prefix=True, today=TODAY)
+    yield SearchRequest(tags=(query,), other_layers=("global",), today=TODAY)
+    yield SearchRequest(
+        "deploy", tags=("deploy", query), layers=("beacon",), today=TODAY
+    )
 
 
 @pytest.fixture

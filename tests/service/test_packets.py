@@ -256,6 +256,20 @@ def test_other_memories_are_recalled_where_they_are_asked_for(shelf):
     assert [hit.kind for hit in only.hits] == ["note"]
 
 
+def test_what_is_over_is_recalled_with_a_mark_and_not_unasked(shelf):
+    root = shelf.rooms.root / "beacon" / "notes"
+    (root / "old.md").write_text("---\nstatus: superseded\ntags: [jobs]\n---\nWork.\n")
+    (root / "ill.md").write_text("---\nsensitivity: sensitive\n---\nHealth.\n")
+
+    asked = shelf.packets.recall(Wanted("work", kinds=(NOTE,))).hits
+    tagged = shelf.packets.recall(Wanted(tags=("jobs",), kinds=(NOTE,))).hits
+    unasked = shelf.packets.recall(Wanted(kinds=(NOTE,))).hits
+
+    assert asked[0].why[0] == "not current (status: superseded)"
+    assert tagged[0].why == ("not current (status: superseded)", "newest")
+    assert [str(hit.path) for hit in unasked] == ["beacon/notes/auth.md"]
+
+
 def test_a_model_is_asked_to_read_one_to_three(shelf):
     said = packet_words.of_recollection(shelf.packets.recall(Wanted("auth")))
     assert "path: beacon/packets/2026/03/2026-03-02T09-00-00.000Z-handoff" in said

@@ -121,16 +121,19 @@ def fields(catalog: Catalog, path: PurePosixPath) -> dict[str, object]:
     return catalog.ask(read, default={})
 
 
-def carrying(catalog: Catalog, names: Sequence[str]) -> dict[str, dict[str, object]]:
+def carrying(
+    catalog: Catalog, names: Sequence[str], layers: Sequence[str]
+) -> dict[str, dict[str, object]]:
     """Map the path of each memory that has one of the fields to its frontmatter."""
-    where = " OR ".join("fields LIKE ?" for _ in names)
-    query = f"SELECT path, fields FROM memories WHERE {where}"  # noqa: S608  own text
+    where, values = _inside(layers)
+    has_one = " OR ".join("fields LIKE ?" for _ in names)
+    query = f"SELECT path, fields FROM memories WHERE {where} AND ({has_one})"  # noqa: S608
     patterns = [f'%"{name}"%' for name in names]
 
     def read(view: View) -> dict[str, dict[str, object]]:
         return {
             path: dict(json.loads(text))
-            for path, text in view.rows.execute(query, patterns)
+            for path, text in view.rows.execute(query, [*values, *patterns])
         }
 
     return catalog.ask(read, default={})

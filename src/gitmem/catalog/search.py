@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +15,7 @@ from gitmem.catalog.reason import Match, Reasons
 from gitmem.catalog.rows import Row, TagCount
 from gitmem.catalog.scan import Reader
 from gitmem.catalog.series import Lifted
+from gitmem.catalog.standing import Standing, standing, traits_of, unasked
 from gitmem.memory.conflicts import is_copy, original
 from gitmem.memory.layout import PROJECT
 from gitmem.memory.tags import canonical
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from gitmem.files.tree import Tree
 
 NEWEST: Final = 5
+# So many times more are looked through for memories that may be told unasked.
+LOOKED_THROUGH: Final = 10
 # A file may be gone since the last refresh: then the next best moves up.
 SPARE: Final = 5
 FILTERED: Final = 1_000
@@ -37,7 +40,7 @@ _ALIKE: Final = (Match("meaning", ("alike",)),)
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is looked for: words, tags, or memories that fit all of it.
+    """What is looked for: words, tags, or memories that fit all of it, on a day.
 
     `layers` are searched (None: all), of them only the paths in `among` (None: all);
     in `other_layers` hits are only counted. With `is_prefix` the last word may be
@@ -51,11 +54,15 @@ class SearchRequest:
     limit: int = 10
     is_prefix: bool = False
     among: frozenset[str] | None = None
+    today: date = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that was found; scores compare within one answer only."""
+    """A memory that was found; scores compare within one answer only.
+
+    `over` says why what it says does not hold now; empty while it does.
+    """
 
     path: PurePosixPath
     layer: str
@@ -65,6 +72,7 @@ class Hit:
     reason: tuple[Match, ...]
     snippet: str
     score: float
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,7 @@ class _Ranked:
     row: Row
     score: float
     more: tuple[Match, ...]
+    over: str
 
 
 def search(
@@ -126,9 +135,17 @@ def _answer(
     known = rows.tags(view.rows, request.layers)
     return Answer(
         nearest_tags=nearest(" ".join(request.tags) or request.query, known),
-        newest=rows.newest(view.rows, request.layers, left_out=PROJECT, limit=NEWEST),
+        newest=_newest(view, request),
         elsewhere=elsewhere,
     )
+
+
+def _newest(view: View, request: SearchRequest) -> tuple[Row, ...]:
+    """List the newest memories of which one may speak unasked."""
+    latest = rows.newest(
+        view.rows, request.layers, left_out=PROJECT, limit=NEWEST * LOOKED_THROUGH
+    )
+    return unasked(view.rows, latest, request.today, NEWEST)
 
 
 def _hits(
@@ -156,13 +173,15 @@ def _hits(
     scores = fused(by_words, cosines) if cosines else by_words
     if allowed is not None:
         scores = {path: scores[path] for path in scores.keys() & allowed}
-    scores = _without_rivals(scores)
     known = rows.by_path(view.rows, list(scores))
+    now = standing(traits_of(view.rows, list(scores)), request.today)
+    scores = _without_rivals(scores, now)
     ranked = [
         _Ranked(
             known[path],
             score,
             _lent(query, lifted.get(path)) if path in by_words else _ALIKE,
+            now.over.get(path, ""),
         )
         for path, score in scores.items()
         if path in known
@@ -192,8 +211,11 @@ def _in_series(view: View, query: Query, paths: Sequence[str]) -> dict[str, Lift
     return series.lifted(view.text().by_clause(query, short), short)
 
 
-def _without_rivals(scores: dict[str, float]) -> dict[str, float]:
-    """Put conflict copies below what is as good, and always below their memory."""
+def _without_rivals(scores: Mapping[str, float], now: Standing) -> dict[str, float]:
+    """Put conflict copies below what is as good, and always below their memory.
+
+    What is over stands below what holds of the same key.
+    """
     lowered = {}
     for name, score in scores.items():
         path = PurePosixPath(name)
@@ -201,6 +223,8 @@ def _without_rivals(scores: dict[str, float]) -> dict[str, float]:
             lowered[name] = min(
                 COPY_WEIGHT * score, scores.get(str(original(path)), score)
             )
+        elif current := now.current.get(name):
+            lowered[name] = min(score, *(scores[each] for each in current))
     ranked = {**scores, **lowered}
     order = sorted(
         ranked, key=lambda name: (-round(ranked[name], 4), name in lowered, name)
@@ -211,9 +235,14 @@ def _without_rivals(scores: dict[str, float]) -> dict[str, float]:
 def _tagged(view: View, request: SearchRequest) -> tuple[Hit, ...]:
     limit = request.limit + SPARE
     found = rows.tagged(view.rows, _canonical(request), request.layers, limit=limit)
+    known = traits_of(view.rows, [str(row.path) for row in found])
+    why = standing(known, request.today).over
     reason = (Match("tags", request.tags),)
-    best = sorted(found, key=lambda row: is_copy(row.path))[: request.limit]
-    return tuple(_hit(row, reason, "", 1.0) for row in best)
+    best = sorted(found, key=lambda row: (is_copy(row.path), str(row.path) in why))
+    return tuple(
+        _hit(row, reason, "", 1.0, why.get(str(row.path), ""))
+        for row in best[: request.limit]
+    )
 
 
 def _canonical(request: SearchRequest) -> tuple[str, ...]:
@@ -237,16 +266,19 @@ def _explained(
             try:
                 found = reader.read(str(row.path))
             except OSError:
-                hits.append(_hit(row, reasons.of_row(row) + more, "", score))
+                reason = reasons.of_row(row) + more
+                hits.append(_hit(row, reason, "", score, each.over))
                 continue
             if found is not None:
                 body = reasons.of_body(found[1])
                 reason = reasons.of_row(row) + body.matches + more
-                hits.append(_hit(row, reason, body.snippet, score))
+                hits.append(_hit(row, reason, body.snippet, score, each.over))
     return tuple(hits)
 
 
-def _hit(row: Row, reason: tuple[Match, ...], snippet: str, score: float) -> Hit:
+def _hit(
+    row: Row, reason: tuple[Match, ...], snippet: str, score: float, over: str
+) -> Hit:
     return Hit(
         path=row.path,
         layer=row.layer,
@@ -256,6 +288,7 @@ def _hit(row: Row, reason: tuple[Match, ...], snippet: str, score: float) -> Hit
         reason=reason,
         snippet=snippet,
         score=round(score, 4),
+        over=over,
     )
 
 

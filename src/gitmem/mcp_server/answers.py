@@ -21,12 +21,13 @@ class Synced(BaseModel):
 
 
 class Hit(BaseModel):
-    """A memory that was found."""
+    """A memory that was found; `over` says why it does not hold now."""
 
     path: str
     description: str
     tags: list[str]
     snippet: str
+    over: str = ""
 
 
 class Line(BaseModel):

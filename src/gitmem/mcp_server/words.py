@@ -81,6 +81,7 @@ def of_answer(answer: "Answer") -> answers.Found:
                 description=fence.line(hit.description),
                 tags=[fence.line(tag) for tag in hit.tags],
                 snippet=fence.line(hit.snippet),
+                over=fence.line(hit.over),
             )
             for hit in answer.hits
         ],
@@ -250,6 +251,8 @@ def outcome_text(outcome: answers.Outcome) -> str:
 def _found_lines(found: answers.Found) -> Iterator[str]:
     for number, hit in enumerate(found.hits, start=1):
         yield f"{number}. {hit.path}: {hit.description}"
+        if hit.over:
+            yield f"   not current ({hit.over})"
         if hit.snippet:
             yield f"   {hit.snippet}"
     for line in found.lines:

@@ -41,7 +41,8 @@ def search(rooms: "Rooms", catalog: Catalog, wish: Wish) -> Answer:
     chosen = naming.layers(rooms, wish.layer, known)
     others = tuple(name for name in known if name not in chosen)
     tags = _meant(catalog, wish.tags, chosen)
-    request = SearchRequest(wish.query, tags, chosen, others, wish.limit)
+    today = rooms.now().astimezone().date()
+    request = SearchRequest(wish.query, tags, chosen, others, wish.limit, today=today)
     meaning = _meaning(rooms, catalog) if wish.query else None
     if meaning is not None:
         ends = rooms.now() + PATIENCE

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import UTC
+from datetime import UTC, date
 from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gitmem.catalog import rows
 from gitmem.catalog.search import SearchRequest
 from gitmem.catalog.search import search as ranked
+from gitmem.catalog.standing import standing, traits_of, unasked
 from gitmem.errors import GitmemError, NotFound
 from gitmem.memory.conflicts import is_copy
 from gitmem.memory.layout import PACKETS, is_claim, is_packet
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.catalog.search import Hit
+    from gitmem.memory.traits import Traits
     from gitmem.packets.packet import Packet
     from gitmem.service.rooms import Rooms
 
@@ -43,15 +45,17 @@ def recall(rooms: "Rooms", wanted: Wanted) -> Recollection:
         layers = naming.layers(rooms, None, rows.layer_names(catalog))
         packets = _packets(catalog, layers)
         fitting = _fitting(_rows(catalog, layers, wanted), packets, wanted)
+        today = rooms.now().astimezone().date()
         if not wanted.query.strip():
             latest = sorted(fitting.values(), key=partial(_age, packets=packets))
-            hits = tuple(_newest(row, packets) for row in latest[: wanted.limit])
+            hits = _latest(catalog, latest, packets, wanted, today)
         else:
             request = SearchRequest(
                 wanted.query,
                 layers=layers,
                 limit=wanted.limit,
                 among=frozenset(fitting),
+                today=today,
             )
             found = ranked(catalog, request, rooms.tree()).hits if fitting else ()
             hits = tuple(_ranked(hit, packets) for hit in found)
@@ -155,7 +159,32 @@ def _fits(row: "Row", packets: Known, wanted: Wanted) -> bool:
     return wanted.since is None or at.astimezone(UTC).date() >= wanted.since
 
 
-def _newest(row: "Row", packets: Known) -> Recalled:
+def _latest(
+    catalog: "Catalog",
+    ordered: "list[Row]",
+    packets: Known,
+    wanted: Wanted,
+    today: date,
+) -> tuple[Recalled, ...]:
+    """Take the first; where not even a tag was asked for, none that is held back."""
+    if wanted.tags:
+        taken = tuple(ordered[: wanted.limit])
+    else:
+        taken = catalog.ask(
+            lambda view: unasked(view.rows, ordered, today, wanted.limit), default=()
+        )
+    paths = [str(row.path) for row in taken]
+    nothing: dict[str, Traits] = {}
+    known = catalog.ask(lambda view: traits_of(view.rows, paths), default=nothing)
+    why = standing(known, today).over
+    return tuple(_newest(row, packets, why.get(str(row.path), "")) for row in taken)
+
+
+def _why(over: str, *reasons: str) -> tuple[str, ...]:
+    return (f"not current ({over})", *reasons) if over else reasons
+
+
+def _newest(row: "Row", packets: Known, over: str) -> Recalled:
     packet = packets.get(str(row.path))
     at = packet.at if packet else row.changed_at
     return Recalled(
@@ -165,7 +194,7 @@ def _newest(row: "Row", packets: Known) -> Recalled:
         day=at.astimezone(UTC).date(),
         tags=row.tags,
         description=row.description,
-        why=("newest",),
+        why=_why(over, "newest"),
         score=0.0,
     )
 
@@ -180,7 +209,10 @@ def _ranked(hit: "Hit", packets: Known) -> Recalled:
         day=at.astimezone(UTC).date(),
         tags=hit.tags,
         description=hit.description,
-        why=tuple(f"{each.field}: {' '.join(each.words)}" for each in hit.reason),
+        why=_why(
+            hit.over,
+            *(f"{each.field}: {' '.join(each.words)}" for each in hit.reason),
+        ),
         score=hit.score,
     )
 

@@ -83,6 +83,11 @@ def require_tags(tags: tuple[str, ...]) -> None:
         raise UsageError("--tag is empty.", "Name a tag, or leave --tag out.")
 
 
+def holds_not(over: str) -> str:
+    """Mark what does not hold now, before whatever else is said of it."""
+    return f"not current ({over}); " if over else ""
+
+
 def tags_like(nearest: "Sequence[TagCount]") -> str:
     """Name the tags that are nearest to one that no memory has."""
     tags = (f"#{each.tag} ({each.memories})" for each in nearest)
@@ -130,7 +135,7 @@ def _of_hit(number: int, hit: "Hit") -> Iterator[str]:
     if hit.description:
         yield f"   {safe(hit.description)}"
     reasons = (f"{match.field}: {' '.join(match.words)}" for match in hit.reason)
-    yield faint(f"   found in {'; '.join(reasons)}")
+    yield faint(f"   {holds_not(hit.over)}found in {'; '.join(reasons)}")
     if hit.snippet:
         yield f"   {safe(hit.snippet)}"
 
