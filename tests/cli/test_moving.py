@@ -82,6 +82,18 @@ def test_a_moved_memory_is_as_it_was_and_who_names_it_is_told(gitmem, two):
     assert not (two / "beacon/core/deploy.md").exists()
 
 
+def test_where_a_memory_was_imported_from_is_no_mention_of_it(gitmem, empty_home):
+    (empty_home / "store" / "notes").mkdir(parents=True)
+    (empty_home / "store" / "notes" / "tea.md").write_text("Tea.\n", "utf-8")
+    gitmem("init")
+    gitmem("import", str(empty_home / "store"), "--yes")
+
+    said = gitmem("mv", "notes/tea.md", "core/tea.md", "--json")
+
+    assert (said.status, said.err) == (0, "")
+    assert said.json["mentions"] == []
+
+
 def test_a_move_can_be_undone(gitmem, two):
     gitmem("mv", "core/deploy.md", "notes/deploy.md")
     moved = last_commit(gitmem)

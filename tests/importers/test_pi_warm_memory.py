@@ -116,12 +116,22 @@ def test_lines_of_the_index_that_lead_nowhere_are_named(
 ) -> None:
     left = named(service.imports.plan(stores / PLACE))
 
-    assert "there is no packet to read" in left["index.jsonl, line 5"]
+    assert "index.jsonl, line 5" not in left
     assert "leads out of the store" in left["index.jsonl, line 6"]
     assert "leads out of the store" in left["index.jsonl, line 7"]
     assert left["index.jsonl, line 8"] == "it names no packet"
     assert left["index.jsonl, line 9"] == "it is not JSON"
     assert left["index.jsonl, line 10"] == "it is no object"
+
+
+def test_a_packet_that_is_gone_is_told_once(service: Service, stores: Path) -> None:
+    steps = service.imports.plan(stores / PLACE).steps
+    (gone,) = (each for each in steps if each.id.endswith("-lost.md"))
+
+    assert gone.action == "created"
+    assert gone.warnings == (
+        "it is not there, so this is what line 5 of index.jsonl says",
+    )
 
 
 def test_a_history_and_its_project_are_one_store(
@@ -145,12 +155,15 @@ def test_packets_without_an_index_and_an_index_without_packets_are_stores(
     bare = oak.imports.carry_out(stores / HISTORY)
     told = packet(oak, bare, AUTH).told
     assert (told.topic, told.tags) == ("auth refactor", ("auth", "backend"))
-    lines = elm.imports.carry_out(other)
+    lines = elm.imports.carry_out(other, layer="project")
     assert packet(elm, lines, AUTH).told.summary.startswith("Replaced the session")
 
 
-def test_a_history_of_several_projects_is_shared_out(
-    service: Service, stores: Path
+@pytest.mark.parametrize(
+    "repos", [("oak-app", "elm-app"), ("oak-app",)], ids=["two", "one"]
+)
+def test_a_history_that_lies_in_no_project_is_shared_out(
+    service: Service, stores: Path, repos: tuple[str, ...]
 ) -> None:
     lines = [
         {
@@ -163,17 +176,14 @@ def test_a_history_of_several_projects_is_shared_out(
             "summary": "s",
             "repo": repo,
         }
-        for repo in ("oak-app", "elm-app")
+        for repo in repos
     ]
     history = stores / "history"
     history.mkdir()
     (history / "index.jsonl").write_text("\n".join(map(json.dumps, lines)))
     done = service.imports.carry_out(history)
 
-    assert {each.path.parts[0] for each in done.steps if each.path} == {
-        "oak-app",
-        "elm-app",
-    }
+    assert done.layers == tuple(sorted(repos))
 
 
 def test_the_index_that_is_printed_again_names_the_same_packets(

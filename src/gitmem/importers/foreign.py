@@ -144,6 +144,8 @@ class Foreign:
     def _described(self, path: PurePosixPath) -> File:
         try:
             found = os.lstat(self.root / path)
+        except FileNotFoundError:
+            return File(path, trouble="it is not there")
         except OSError as error:
             return File(path, trouble=f"it cannot be read: {error.strerror}")
         if stat.S_ISLNK(found.st_mode):

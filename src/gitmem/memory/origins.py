@@ -44,6 +44,11 @@ class Origin:
         return "", self.path.partition("/")[2], "", self.digest
 
 
+def is_about_an_import(line: str) -> bool:
+    """Say whether a line of a head names a file of a foreign store."""
+    return line.startswith((f"{PATH}:", f"{MORE}:"))
+
+
 def origins(fields: Mapping[str, Any]) -> tuple[Origin, ...]:
     """Read which entries are in a memory, its own first."""
     own = own_origin(fields)

@@ -27,19 +27,21 @@ def mv(call: Call, old: str, new: str) -> Outcome:
     Next:     gitmem sync
     """
     from gitmem.catalog.ripgrep import Kind
+    from gitmem.memory.origins import is_about_an_import
 
     service = call.service()
     moved = service.move(old, new)
     before, stored = moved.old, moved.stored
     name = re.escape("/".join(before.parts[1:]))
     found = service.grep(name, Kind.GREP, limit=MENTIONS)
+    mentions = [each for each in found.lines if not is_about_an_import(each.text)]
     complaints = tuple(
-        f"{each.path}:{each.number} names the old path" for each in found.lines
+        f"{each.path}:{each.number} names the old path" for each in mentions
     )
     value = {
         "old": before,
         "path": stored.path,
-        "mentions": found.lines,
+        "mentions": mentions,
         "committed": moved.report.committed,
     }
     text = f"{good('Moved')} {bold(before)} to {bold(stored.path)}."

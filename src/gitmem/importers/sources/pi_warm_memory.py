@@ -55,26 +55,19 @@ def read(store: Foreign) -> Iterator[Item]:
     for file, data in store.markdown("" if store.only else _at(place, _PACKETS)):
         inside = file.path.relative_to(place)
         lines = told.pop(str(inside), [])
-        yield from _items(replace(file, path=inside), data, lines, layers)
+        yield _item(replace(file, path=inside), data, lines, layers)
     for path, lines in () if store.only else tuple(told.items()):
         file, data = store.text(_at(place, path))
         found = replace(file, path=PurePosixPath(path))
-        yield from _items(found, data, lines, layers)
+        yield _item(found, data, lines, layers)
 
 
-def _items(
+def _item(
     file: File, data: bytes, lines: Sequence[Reference], layers: Collection[str]
-) -> Iterator[Item]:
-    if file.trouble and lines:
-        yield Left(
-            f"{_INDEX}, line {lines[0].line}",
-            f"there is no packet to read at {file.path} ({file.trouble}); what the "
-            "line says of it becomes a packet",
-        )
-    elif file.trouble:
-        yield left(file, str(file.path))
-    if lines or not file.trouble:
-        yield _found(file, data, lines, layers)
+) -> Item:
+    if file.trouble and not lines:
+        return left(file, str(file.path))
+    return _found(file, data, lines, layers)
 
 
 def _found(
@@ -101,7 +94,13 @@ def _found(
         id=str(file.path) if file.trouble else "",
         raw=data + repr(said).encode("utf-8", "replace"),
         mapped=tuple(f"{_THEIRS[k]} -> {k}" for k in written.fields if k in _THEIRS),
+        warnings=(_lost(file, lines),) if file.trouble else (),
     )
+
+
+def _lost(file: File, lines: Sequence[Reference]) -> str:
+    """Say of what a packet is made that cannot be read itself."""
+    return f"{file.trouble}, so this is what line {lines[0].line} of {_INDEX} says"
 
 
 def _plain(file: File, data: bytes) -> Found:
@@ -119,13 +118,14 @@ def _plain(file: File, data: bytes) -> Found:
 def _layers(
     store: Foreign, place: str, told: Collection[Sequence[Reference]]
 ) -> frozenset[str]:
-    """Name the layers of a history that several projects share.
+    """Name the layers of a history that lies in no project, as shared ones do.
 
     One that lies in a project is that project's, whatever its lines call it.
     """
     is_inside = place == _HISTORY or store.root.as_posix().endswith(f"/{_HISTORY}")
-    repos = {line.text("repo") for lines in told for line in lines} - {""}
-    return frozenset(repos) if len(repos) > 1 and not is_inside else frozenset()
+    if is_inside:
+        return frozenset()
+    return frozenset(line.text("repo") for lines in told for line in lines) - {""}
 
 
 def _place(store: Foreign) -> str:
