@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.memory.links import Link, find, resolve
+from gitmem.memory.links import Link, changed, find, resolve
 
 
 def targets(text):
@@ -67,3 +67,33 @@ def test_any_text_can_be_searched_for_links(text):
 @pytest.mark.parametrize("piece", ["[", "](", "`", "[[", "``` ", "[a](<", "` `` "])
 def test_a_long_hostile_line_is_searched_quickly(piece):
     assert [] == list(find(piece * 50_000))
+
+
+NEW = {"b.md": "c d(1).md", "b": "c", "b c.md": "x.md"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "[a](b.md) `[a](b.md)`", "[a](c%20d%281%29.md) `[a](b.md)`", id="in"
+        ),
+        pytest.param(
+            "``x`` [[b]], [[b#p|b]] [[z]]", "``x`` [[c]], [[c#p|b]] [[z]]", id="wiki"
+        ),
+        pytest.param(
+            "[a](<b c.md#d> 'T') [a](b%20c.md?q)",
+            "[a](<x.md#d> 'T') [a](x.md?q)",
+            id="behind",
+        ),
+        pytest.param("x\r\n[a]: b.md\r\n", "x\r\n[a]: c%20d%281%29.md\r\n", id="def"),
+        pytest.param("```\n[a](b.md)\n```\n", "```\n[a](b.md)\n```\n", id="code"),
+    ],
+)
+def test_links_get_another_target_and_nothing_else_changes(text, expected):
+    assert expected == changed(text, lambda link: NEW.get(link.target))
+
+
+@given(st.text(alphabet="[]()<>`~|:#! \n\r\\ab.md\u3042"))
+def test_a_text_whose_links_stay_keeps_every_sign(text):
+    assert text == changed(text, lambda _: None)

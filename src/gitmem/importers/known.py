@@ -41,6 +41,11 @@ class Known:
         """Say whether a path was there before."""
         return path in self._old
 
+    def own(self, path: PurePosixPath) -> PurePosixPath | None:
+        """Say which file that was there before stands at a path."""
+        there = self.at(path)
+        return there if there in self._old else None
+
     def spelled(self, path: PurePosixPath) -> PurePosixPath:
         """Spell the folders of a path as those that are there."""
         folder = PurePosixPath()

@@ -18,6 +18,7 @@ from gitmem.importers.compose import (
 )
 from gitmem.importers.known import Known
 from gitmem.importers.provenance import origin_of
+from gitmem.importers.relinking import Places, relinked
 from gitmem.importers.source import SHARED, Advice, Found, Item, Left, Line
 from gitmem.memory.conflicts import is_copy
 from gitmem.memory.frontmatter.read import read as read_document
@@ -89,11 +90,17 @@ class Wish:
 
 @dataclass(slots=True)
 class Plan:
-    """Goes through the entries of a store, and says of each what becomes of it."""
+    """Goes through the entries of a store, and says of each what becomes of it.
+
+    `made` is where they are then; `places` is that of an earlier pass, by which links
+    between them lead to the same files. Without it every link stays as it is.
+    """
 
     wish: Wish
     known: Known
     read: Callable[[PurePosixPath], bytes]
+    places: Places | None = None
+    made: Places = field(default_factory=Places)
     lines: list[tuple[str, Line]] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
     _layers: dict[str, str] = field(default_factory=dict)
@@ -103,7 +110,10 @@ class Plan:
         for item in items:
             match item:
                 case Found():
-                    yield self._of(item)
+                    planned = self._of(item)
+                    self.made.add(_name(item), planned.step.path)
+                    self.made.see(item.document or item.body.encode("utf-8", "replace"))
+                    yield planned
                 case Left(origin, why, is_refused):
                     action = Action.REFUSED if is_refused else Action.LEFT
                     yield Planned(Step(action, conceal(origin), reason=conceal(why)))
@@ -137,8 +147,7 @@ class Plan:
 
     def _of(self, found: Found) -> Planned:
         origin = origin_of(found, self.wish.kind, self.wish.store)
-        name = f"{found.store}/{found.origin}" if found.store else found.origin
-        step = Step(Action.CREATED, name, found.id, mapped=found.mapped)
+        step = Step(Action.CREATED, _name(found), found.id, mapped=found.mapped)
         if at := self.known.same(origin):
             return Planned(_skipped(step, at, f"imported already as {shown(str(at))}"))
         if at := self.known.changed(origin):
@@ -173,10 +182,10 @@ class Plan:
             if before is not None and says_the_same(before, composed.data):
                 return self._merged(step, there, before, composed.data, origin)
         path = self._place(wanted, len(composed.data))
-        if path != wanted:
-            said = (*step.warnings, self._moved(wanted, path, there))
-            step = replace(step, warnings=said)
-        data, tags = composed.data, composed.tags
+        data, said = self._relinked(composed.data, _name(found), path)
+        moved = self._moved(found.path, wanted, path, there)
+        step = replace(step, warnings=(*step.warnings, *moved, *said))
+        tags = composed.tags
         if is_strict(path, self.wish.rules):
             layer_tags = self.known.tags(path.parts[0])
             data, tags, cut = within_contract(data, tags, layer_tags, self.wish.kind)
@@ -185,6 +194,13 @@ class Plan:
         self.known.add(path, tags, (origin,))
         step = replace(step, path=path, warnings=(*step.warnings, *warned))
         return Planned(step, None, data)
+
+    def _relinked(
+        self, data: bytes, name: str, path: PurePosixPath
+    ) -> tuple[bytes, tuple[str, ...]]:
+        if self.places is None:
+            return data, ()
+        return relinked(data, name, path, self.places, self.known.own)
 
     def _merged(
         self,
@@ -231,15 +247,25 @@ class Plan:
         return self.known.free(path) if self.known.at(path) else path
 
     def _moved(
-        self, wanted: PurePosixPath, path: PurePosixPath, there: PurePosixPath | None
-    ) -> str:
+        self,
+        named: PurePosixPath,
+        wanted: PurePosixPath,
+        path: PurePosixPath,
+        there: PurePosixPath | None,
+    ) -> Iterator[str]:
+        """Say why an entry is not called here as it is called there."""
         name = shown(str(path))
+        if reason := _unfit(named):
+            yield f"{shown(str(named))}: {reason}, so this becomes {name}"
+        if path == wanted:
+            return
         if there:
-            return f"{shown(str(there))} is there already, so this becomes {name}"
-        if is_claim(wanted):
-            return f"{wanted.name} says whose a layer is, so this becomes {name}"
-        limit = size_limit(wanted, self.wish.rules.max_file_bytes)
-        return f"{wanted.name} holds {limit:,} bytes at most, so this becomes {name}"
+            yield f"{shown(str(there))} is there already, so this becomes {name}"
+        elif is_claim(wanted):
+            yield f"{wanted.name} says whose a layer is, so this becomes {name}"
+        else:
+            limit = size_limit(wanted, self.wish.rules.max_file_bytes)
+            yield f"{wanted.name} holds {limit:,} bytes at most, so this becomes {name}"
 
     def _text_at(self, path: PurePosixPath) -> bytes | None:
         try:
@@ -260,6 +286,20 @@ def plain(path: PurePosixPath) -> PurePosixPath:
     if is_too_long(str(name)):
         return PurePosixPath(f"{digest(str(name))[:16]}-{name.name}")
     return name
+
+
+def _unfit(path: PurePosixPath) -> str:
+    """Say why a path cannot be spelled here as it is, or nothing."""
+    spelled = path if path.name.lower().endswith(SUFFIX) else f"{path}{SUFFIX}"
+    if folded(str(plain(path))) == folded(str(spelled)):
+        return ""
+    reasons = (refusal(unicodedata.normalize("NFC", part)) for part in path.parts)
+    return next(filter(None, reasons), "not every system can hold this name")
+
+
+def _name(found: Found) -> str:
+    """Name an entry by its file, and by its store where a folder holds several."""
+    return f"{found.store}/{found.origin}" if found.store else found.origin
 
 
 def _part(part: str) -> str:

@@ -1,11 +1,11 @@
-"""Find the links of a Markdown text, with their lines; pure."""
+"""Find the links of a Markdown text, and change where they lead; pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 _FENCE: Final = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})(?P<info>.*)")
 _TICKS: Final = re.compile(r"`+")
@@ -19,6 +19,9 @@ _INLINE: Final = re.compile(
 _DEFINITION: Final = re.compile(
     r" {0,3}\[[^\[\]\n]{1,500}\]:\s{0,9}<?(?P<target>[^\s<>]{1,1000})"
 )
+# What would end a target, or mean something else in it.
+_TO_QUOTE: Final = re.compile(r"[\x00-\x20\x7f%<>()\[\]?#\\]")
+_PATH_END: Final = re.compile(r"[?#]")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -34,14 +37,22 @@ class Link:
 def find(text: str, *, first_line: int = 1) -> Iterator[Link]:
     """Give the links that stay inside the repository; what is code has none."""
     for line, words in _prose(text, first_line):
-        for wiki in _WIKI.finditer(words):
-            yield Link(line, wiki["target"].strip(), is_wiki=True)
-        definition = _DEFINITION.match(words)
-        targets = [definition["target"]] if definition else []
-        targets += [m["angled"] or m["plain"] for m in _INLINE.finditer(words)]
-        for target in targets:
-            if path := _relative(target):
-                yield Link(line, path, is_wiki=False)
+        for link, _ in _on(line, words):
+            yield link
+
+
+def changed(text: str, change: Callable[[Link], str | None]) -> str:
+    """Give links another target; None leaves one, and every other sign stays."""
+    lines = text.split("\n")
+    for number, words in _prose(text, 0):
+        found = sorted(_on(number, words), key=lambda each: each[1].start)
+        targets = [(at, link, change(link)) for link, at in found]
+        begun = len(words)
+        for at, link, target in reversed(targets):
+            if target is not None and at.stop <= begun:
+                lines[number] = _with(lines[number], at, link, target)
+                begun = at.start
+    return "\n".join(lines)
 
 
 def resolve(link: Link, source: PurePosixPath) -> PurePosixPath | None:
@@ -57,8 +68,31 @@ def resolve(link: Link, source: PurePosixPath) -> PurePosixPath | None:
     return PurePosixPath(*parts)
 
 
+def _on(line: int, words: str) -> Iterator[tuple[Link, slice]]:
+    """Give the links of a line, and where in it their targets stand."""
+    for wiki in _WIKI.finditer(words):
+        link = Link(line, wiki["target"].strip(), is_wiki=True)
+        yield link, slice(*wiki.span("target"))
+    definition = _DEFINITION.match(words)
+    spans = [definition.span("target")] if definition else []
+    inline = _INLINE.finditer(words)
+    spans += [each.span("angled" if each["angled"] else "plain") for each in inline]
+    for start, end in spans:
+        if path := _relative(words[start:end]):
+            yield Link(line, path, is_wiki=False), slice(start, end)
+
+
+def _with(words: str, at: slice, link: Link, target: str) -> str:
+    """Spell a target as the link needs it; what stands behind the path stays."""
+    old = words[at]
+    if not link.is_wiki:
+        behind = old[len(_PATH_END.split(old, maxsplit=1)[0]) :]
+        target = _TO_QUOTE.sub(lambda sign: quote(sign[0]), target) + behind
+    return words[: at.start] + target + words[at.stop :]
+
+
 def _prose(text: str, first_line: int) -> Iterator[tuple[int, str]]:
-    """Give the lines outside code fences, their code spans blanked."""
+    """Give the lines outside code fences, with blanks for each sign of a code span."""
     fence = ""
     for line, words in enumerate(text.split("\n"), start=first_line):
         mark = _FENCE.match(words)
@@ -94,14 +128,15 @@ def _without_code(words: str) -> str:
         while same and same[-1] <= index:
             same.pop()
         if same:
-            kept.append(words[position : runs[index].start()])
-            position, index = runs[same[-1]].end(), same[-1]
+            start, end = runs[index].start(), runs[same[-1]].end()
+            kept += [words[position:start], " " * (end - start)]
+            position, index = end, same[-1]
         index += 1
-    return " ".join([*kept, words[position:]])
+    return "".join([*kept, words[position:]])
 
 
 def _relative(target: str) -> str:
     """Give a link's path without query and fragment; empty when it is no path."""
     if not target or target[0] in "#/?" or _SCHEME.match(target):
         return ""
-    return unquote(re.split(r"[?#]", target, maxsplit=1)[0])
+    return unquote(_PATH_END.split(target, maxsplit=1)[0])

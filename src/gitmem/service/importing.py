@@ -12,6 +12,7 @@ from gitmem.files.names import shown
 if TYPE_CHECKING:
     from gitmem.importers.foreign import Foreign
     from gitmem.importers.plan import Plan, Planned, Step
+    from gitmem.importers.relinking import Places
     from gitmem.importers.source import Line, Source
     from gitmem.service.rooms import Rooms
     from gitmem.sync.report import Report
@@ -82,6 +83,9 @@ class _Errand:
             has_work = has_work or planned.after is not None
             if has_work and is_brief:
                 return True
+        if plan.made.has_links:
+            plan = self._begun(plan.made)
+            self.steps = [it.step for it in plan.steps(self.source.read(self.store))]
         self._tally(plan, is_applied=False)
         self._end()
         return has_work or self.anchors > 0
@@ -90,7 +94,7 @@ class _Errand:
         """Decide on each entry, and write what it comes to; may be done twice."""
         from gitmem.files import space
 
-        plan = self._begun()
+        plan = self._begun(self._places())
         for planned in plan.steps(self.source.read(self.store)):
             self._note(self._written(planned), self.expected)
         self._tally(plan, is_applied=True)
@@ -121,7 +125,14 @@ class _Errand:
             report,
         )
 
-    def _begun(self) -> "Plan":
+    def _places(self) -> "Places":
+        """Find out where each entry will be, before any link to it is written."""
+        plan = self._begun()
+        for _ in plan.steps(self.source.read(self.store)):
+            pass
+        return plan.made
+
+    def _begun(self, places: "Places | None" = None) -> "Plan":
         from gitmem.importers.known import look
         from gitmem.importers.plan import Plan, Wish
         from gitmem.memory.claims import layers
@@ -146,7 +157,7 @@ class _Errand:
             own = rooms.access().project.name
             self.before = frozenset({own, *(each.name for each in known_layers)})
         known = look(tree, with_tags=rules.tag_contract == "strict")
-        return Plan(wish, known, tree.read)
+        return Plan(wish, known, tree.read, places)
 
     def _note(self, step: "Step", total: int = 0) -> None:
         self.steps.append(step)
