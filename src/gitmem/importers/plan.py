@@ -1,6 +1,5 @@
 """Decide what becomes of each find, given what is here already; pure but for reads."""
 
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -8,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from gitmem.errors import GitmemError
-from gitmem.files.names import is_too_long, refusal, shown
+from gitmem.files.names import shown
 from gitmem.importers import refusals
 from gitmem.importers.compose import (
     compose,
@@ -20,13 +19,13 @@ from gitmem.importers.known import Known
 from gitmem.importers.provenance import origin_of
 from gitmem.importers.relinking import Places, relinked
 from gitmem.importers.source import SHARED, Advice, Found, Item, Left, Line
-from gitmem.memory.conflicts import is_copy
+from gitmem.importers.spelling import plain, unfit
 from gitmem.memory.frontmatter.read import read as read_document
-from gitmem.memory.layout import SUFFIX, is_claim
+from gitmem.memory.layout import is_claim
 from gitmem.memory.load import tags_of
 from gitmem.memory.origins import Origin
 from gitmem.memory.rules import Rules, accept, is_strict, size_limit
-from gitmem.project.names import digest, folded, layer_name
+from gitmem.project.names import folded, layer_name
 from gitmem.secrets import conceal, find
 from gitmem.tape.record import read as read_line
 from gitmem.tape.record import written
@@ -255,7 +254,7 @@ class Plan:
     ) -> Iterator[str]:
         """Say why an entry is not called here as it is called there."""
         name = shown(str(path))
-        if reason := _unfit(named):
+        if reason := unfit(named):
             yield f"{shown(str(named))}: {reason}, so this becomes {name}"
         if path == wanted:
             return
@@ -274,38 +273,9 @@ class Plan:
             return None
 
 
-def plain(path: PurePosixPath) -> PurePosixPath:
-    """Spell a path so that it may exist in a memory repository, below a layer."""
-    parts = [_part(part) for part in path.parts if part not in {"/", "..", "."}]
-    stem = parts[-1] if parts else "unnamed"
-    if stem.lower().endswith(SUFFIX):
-        stem = stem[: -len(SUFFIX)]
-    name = PurePosixPath(*parts[:-1], f"{_part(stem)}{SUFFIX}")
-    if is_copy(name):
-        name = name.with_name(name.name.replace(".conflict-", "-conflict-"))
-    if is_too_long(str(name)):
-        return PurePosixPath(f"{digest(str(name))[:16]}-{name.name}")
-    return name
-
-
-def _unfit(path: PurePosixPath) -> str:
-    """Say why a path cannot be spelled here as it is, or nothing."""
-    spelled = path if path.name.lower().endswith(SUFFIX) else f"{path}{SUFFIX}"
-    if folded(str(plain(path))) == folded(str(spelled)):
-        return ""
-    reasons = (refusal(unicodedata.normalize("NFC", part)) for part in path.parts)
-    return next(filter(None, reasons), "not every system can hold this name")
-
-
 def _name(found: Found) -> str:
     """Name an entry by its file, and by its store where a folder holds several."""
     return f"{found.store}/{found.origin}" if found.store else found.origin
-
-
-def _part(part: str) -> str:
-    text = unicodedata.normalize("NFC", part)
-    is_fit = not text.startswith(".") and not refusal(text)
-    return text if is_fit else layer_name(text)
 
 
 def _is_empty(found: Found) -> bool:
