@@ -65,6 +65,16 @@ def test_a_command_teaches_with_an_example_and_a_next_step(gitmem, name):
     assert "--cwd DIR" in said.out
 
 
+def test_a_group_alone_names_its_commands_in_one_line(gitmem):
+    said = gitmem("packet")
+
+    assert said.status == 2
+    assert said.err == (
+        "error: `gitmem packet` needs one of its commands: new, list, show, index.\n"
+        "hint: See `gitmem packet --help`.\n"
+    )
+
+
 def test_the_list_of_commands_imports_none_of_them():
     found = modules_after("--help")
 

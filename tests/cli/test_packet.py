@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from gitmem.cli.commands import packet as packet_command
+
 SAID = {
     "topic": "auth refactor",
     "summary": "JWT in place of cookies.",
@@ -21,6 +23,10 @@ def packet(gitmem, memory):
     return lambda *arguments, **more: gitmem("packet", *arguments, **more)
 
 
+def never():
+    raise AssertionError("standard input was read")
+
+
 @pytest.fixture
 def archived(packet):
     """Write a handoff from JSON."""
@@ -36,7 +42,7 @@ def test_a_packet_is_written_from_json(archived, memory):
 def test_options_go_before_what_is_piped(packet, memory):
     said = packet(
         *("new", "--topic", "other", "--tags", "one, two", "--decision", "a"),
-        *("--decision", "b", "--json"),
+        *("--decision", "b", "--stdin", "--json"),
         stdin=json.dumps(SAID),
     ).json["packet"]["told"]
     assert said["topic"] == "other"
@@ -70,7 +76,7 @@ def test_every_field_of_both_kinds_is_an_option(packet, memory):
     ids=["kind", "long", "outside", "secret"],
 )
 def test_what_cannot_be_is_refused_in_one_line(packet, memory, arguments, status, said):
-    refused = packet("new", *arguments, stdin=json.dumps(SAID))
+    refused = packet("new", *arguments, "--stdin", stdin=json.dumps(SAID))
     assert refused.status == status
     [error, _hint] = refused.err.splitlines()
     assert said in error
@@ -82,6 +88,23 @@ def test_what_is_no_json_object_is_wrong_usage(packet, text):
     refused = packet("new", stdin=text)
     assert refused.status == 2
     assert "Standard input is no JSON" in refused.err
+
+
+def test_an_open_pipe_holds_up_no_packet_that_options_say(packet, monkeypatch):
+    monkeypatch.setattr(packet_command, "_piped", never)
+    done = packet("new", "--topic", "t", "--summary", "s")
+    assert done.out.startswith("Archived beacon/packets/")
+
+
+def test_the_kind_may_be_a_field_and_an_option_goes_before_it(packet):
+    said = {"kind": "checkpoint", "task": "t", "summary": "s"}
+    by_field = packet("new", "--json", stdin=json.dumps(said)).json["packet"]["told"]
+    by_option = packet("new", "--stdin", "--kind", "handoff", stdin=json.dumps(said))
+    unknown = packet("new", stdin=json.dumps({**said, "kind": ["x"]}))
+    assert (by_field["kind"], by_field["topic"]) == ("checkpoint", "t")
+    assert "A handoff has no field task." in by_option.err
+    assert unknown.status == 2
+    assert "There is no kind of packet called" in unknown.err
 
 
 def test_without_anything_it_is_said_what_lacks(packet):
@@ -102,6 +125,25 @@ def test_packets_are_listed_and_the_newest_is_shown(archived, packet):
     assert (
         packet("list", "--kind", "checkpoint").out == "There is no packet that fits.\n"
     )
+
+
+def test_the_list_tells_programs_all_that_a_packet_says(archived, packet):
+    [listed] = packet("list", "--json").json["packets"]
+    assert listed["packet"]["told"] == archived["packet"]["told"]
+    assert listed["packet"]["told"]["decisions"] == SAID["decisions"]
+
+
+def test_only_a_packet_is_shown_as_one(archived, packet, memory):
+    broken = memory / archived["path"].replace("auth", "broken")
+    broken.write_bytes(b"---\npacket: [\n---\nLost.\n")
+    refused = packet("show", "core/deploy.md")
+    assert refused.status == 1
+    assert refused.err == (
+        "error: beacon/core/deploy.md is no packet.\n"
+        "hint: `gitmem packet list` lists the packets; `gitmem read` prints any"
+        " memory.\n"
+    )
+    assert "Lost." in packet("show", str(broken.relative_to(memory))).out
 
 
 def test_the_index_is_lines_of_json(archived, packet, project):
@@ -129,10 +171,12 @@ def test_a_packet_is_recalled_with_its_path_and_why(archived, gitmem):
 def test_what_does_not_fit_is_not_recalled(archived, gitmem):
     some = gitmem("recall", "auth", "--tags", "auth,backend", "--kind", "handoff")
     none = gitmem("recall", "auth", "--tags", "auth,frontend")
-    later = gitmem("recall", "auth", "--since", "2999-01-01")
+    later = gitmem("recall", "auth", "--since", "2999-01-01", "--notes")
+    other = gitmem("recall", "zeppelin")
     assert "1. path:" in some.out
-    assert none.out.startswith("Nothing found")
-    assert later.out.startswith("Nothing found")
+    assert none.out.startswith("Nothing found: there is no packet that fits.\n")
+    assert later.out.startswith("Nothing found: there is no memory that fits.\n")
+    assert other.out.startswith("Nothing found among the 1 packet that fit.\n")
 
 
 @pytest.mark.parametrize(

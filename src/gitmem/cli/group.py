@@ -107,6 +107,12 @@ def suggestion(name: str, context: click.Context | None = None) -> str:
     return f"Did you mean `gitmem {_MEANT.get(near[0], near[0])}`?"
 
 
+def lacking(context: click.Context) -> str:
+    """Say which commands a group has, where none was named."""
+    own = context.command.commands if isinstance(context.command, click.Group) else {}
+    return f"`{context.command_path}` needs one of its commands: {', '.join(own)}."
+
+
 def named(arguments: Sequence[str]) -> tuple[str, ...]:
     """Name the command that a line calls, with the groups that it is in."""
     first = next((each for each in arguments if each in COMMANDS), "")

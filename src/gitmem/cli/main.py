@@ -91,14 +91,17 @@ def _dispatch(arguments: list[str]) -> int:
 
 def _misused(error: "click.UsageError", arguments: list[str]) -> int:
     from click import NoSuchCommand
+    from click.exceptions import NoArgsIsHelpError
 
-    from gitmem.cli.group import suggestion
+    from gitmem.cli.group import lacking, suggestion
 
+    message, hint = error.format_message(), _taught_by(arguments)
     if isinstance(error, NoSuchCommand):
         hint = suggestion(error.command_name, error.ctx)
-    else:
-        hint = _taught_by(arguments)
-    _report("UsageError", error.format_message(), hint, USAGE_STATUS, arguments)
+    elif isinstance(error, NoArgsIsHelpError):
+        # Its message is the whole help.
+        message = lacking(error.ctx)
+    _report("UsageError", message, hint, USAGE_STATUS, arguments)
     return USAGE_STATUS
 
 

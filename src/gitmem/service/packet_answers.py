@@ -69,11 +69,12 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """What was recalled, the best first, and how many there were to choose from."""
+    """What was recalled, the best first, and how many of which kinds there were."""
 
     hits: tuple[Recalled, ...]
     among: int
     nearest_tags: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = (PACKET,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.delivery import fence
 from gitmem.service.notices import counted
+from gitmem.service.packet_answers import PACKET
 
 if TYPE_CHECKING:
     from gitmem.service.packet_answers import (
@@ -55,8 +56,7 @@ def of_recollection(found: "Recollection") -> str:
 
 def _recollection(found: "Recollection") -> Iterator[str]:
     if not found.hits:
-        among = counted(found.among, "memory", "memories")
-        yield f"Nothing found among the {among} that fit."
+        yield _none(found)
         if found.nearest_tags:
             tags = ", ".join(f"#{fence.line(tag)}" for tag in found.nearest_tags)
             yield f"Tags like it: {tags}"
@@ -64,6 +64,15 @@ def _recollection(found: "Recollection") -> Iterator[str]:
     for number, hit in enumerate(found.hits, start=1):
         yield from _hit(number, hit)
     yield ADVICE
+
+
+def _none(found: "Recollection") -> str:
+    """Say that there is nothing, and of what."""
+    are_packets = found.kinds == (PACKET,)
+    one, many = ("packet", "packets") if are_packets else ("memory", "memories")
+    if not found.among:
+        return f"Nothing found: there is no {one} that fits."
+    return f"Nothing found among the {counted(found.among, one, many)} that fit."
 
 
 def _hit(number: int, hit: "Recalled") -> Iterator[str]:

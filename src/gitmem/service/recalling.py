@@ -1,9 +1,10 @@
 """Find packets and other memories of earlier sessions: filtered first, then ranked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, date
 from functools import partial
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.catalog.search import Hit
+    from gitmem.files.tree import Tree
     from gitmem.memory.traits import Traits
     from gitmem.packets.packet import Packet
     from gitmem.service.rooms import Rooms
@@ -60,7 +62,7 @@ def recall(rooms: "Rooms", wanted: Wanted) -> Recollection:
             found = ranked(catalog, request, rooms.tree()).hits if fitting else ()
             hits = tuple(_ranked(hit, packets) for hit in found)
         like = () if hits else _tags_like(catalog, layers, wanted)
-        return Recollection(hits, len(fitting), like)
+        return Recollection(hits, len(fitting), like, wanted.kinds)
 
 
 def packets(rooms: "Rooms", wanted: Wanted) -> tuple[Shelved, ...]:
@@ -70,22 +72,28 @@ def packets(rooms: "Rooms", wanted: Wanted) -> tuple[Shelved, ...]:
         known = _packets(catalog, layers)
         fitting = _fitting(_rows(catalog, layers, wanted), known, wanted)
     latest = sorted(fitting.values(), key=partial(_age, packets=known))
-    return tuple(
-        Shelved(row.path, known[str(row.path)]) for row in latest[: wanted.limit]
-    )
+    every = _shelved(rooms.tree(), (row.path for row in latest))
+    return tuple(islice(every, wanted.limit))
 
 
 def whole(rooms: "Rooms") -> tuple[Shelved, ...]:
     """Read every packet of the project from its file, the oldest first."""
     layer, tree = rooms.access().project.path, rooms.tree()
-    found = []
-    for path in sorted(tree.walk()):
-        if path.is_relative_to(layer) and is_packet(path) and not is_copy(path):
-            # What cannot be read is named by `gitmem check`.
-            with suppress(GitmemError, OSError):
-                packet = read_packet(tree.read(path))
-                found += [Shelved(path, packet)] if packet else []
+    paths = (
+        path
+        for path in sorted(tree.walk())
+        if path.is_relative_to(layer) and is_packet(path) and not is_copy(path)
+    )
+    found = _shelved(tree, paths)
     return tuple(sorted(found, key=lambda each: (each.packet.at, each.path)))
+
+
+def _shelved(tree: "Tree", paths: Iterable[PurePosixPath]) -> Iterator[Shelved]:
+    """Read packets whole; what cannot be read is named by `gitmem check`."""
+    for path in paths:
+        with suppress(GitmemError, OSError):
+            if packet := read_packet(tree.read(path)):
+                yield Shelved(path, packet)
 
 
 def newest(rooms: "Rooms") -> PurePosixPath:

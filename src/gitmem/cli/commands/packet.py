@@ -9,9 +9,11 @@ import click
 
 from gitmem.cli.command import HELP_OPTIONS, WIDTH, Call, Outcome, command
 from gitmem.cli.style import safe_lines
-from gitmem.errors import UsageError
+from gitmem.errors import NotFound, UsageError
+from gitmem.files.names import shown
 
 if TYPE_CHECKING:
+    from gitmem.service.answers import Text
     from gitmem.service.packet_answers import Wanted
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -76,9 +78,11 @@ def packet() -> None:
 
 @_action
 @command
-@click.option("--kind", type=click.Choice(KINDS), default="handoff")
-@_text("--topic", "What it is about, in 160 characters.")
-@_text("--summary", "What one has to know, in 800 characters.")
+@click.option(
+    "--kind", type=click.Choice(KINDS), help="What it is.  [default: handoff]"
+)
+@_text("--topic", "Handoff, required: what it is about, in 160 characters.")
+@_text("--summary", "Required: what one has to know, in 800 characters.")
 @click.option("--tags", metavar="A,B", help="At most 24.")
 @_list("--files", "--file", "A file that matters, relative to the project.")
 @_text("--goal", "Handoff: what the work is for.")
@@ -86,21 +90,24 @@ def packet() -> None:
 @_list("--commands", "--command", "Handoff: run, and worth knowing.")
 @_list("--blockers", "--blocker", "Handoff: in the way.")
 @_list("--questions", "--question", "Handoff: open.")
-@_text("--task", "Checkpoint: what is being done; stands for the topic.")
+@_text("--task", "Checkpoint, required: what is being done, and the topic.")
 @_list("--changes", "--change", "Checkpoint: new since the last one.")
 @_text("--risk", "Checkpoint: what may go wrong now.")
 @_list("--pending", "--pending-decision", "Checkpoint: still to be decided.")
 @_text("--next", "The next step.")
-def new(call: Call, /, kind: str, **given: Any) -> Outcome:  # noqa: ANN401  click's
+@click.option("--stdin", "is_piped", is_flag=True, help="Read JSON as well.")
+def new(call: Call, /, kind: str | None, is_piped: bool, **given: Any) -> Outcome:  # noqa: ANN401  click's
     r"""Write a packet, from options, from JSON on standard input, or from both.
 
-    The JSON is one object with the fields by their names here; an option goes before
-    it. What is too long, a path outside the project, an unknown field and a credential
-    are refused, and nothing is cut. Files that Git sees changed are added, up to 128.
+    The JSON is one object with the fields by their names here. It is read where no
+    field is given as an option, or with --stdin; an option goes before it. What is too
+    long, a path outside the project, an unknown field and a credential are refused, and
+    nothing is cut. Files that Git sees changed are added, up to 128.
 
     \b
     Example:  gitmem packet new --topic "auth refactor" --tags auth,backend
-                --summary "JWT for cookies" --decision "an hour of life" < /dev/null
+                --summary "JWT for cookies" --decision "an hour of life"
+              gitmem packet new < packet.json
     Next:     gitmem sync
 
     The packet is on disk at once; it is committed by the next `gitmem sync`.
@@ -112,8 +119,10 @@ def new(call: Call, /, kind: str, **given: Any) -> Outcome:  # noqa: ANN401  cli
     typed = {name: value for name, value in given.items() if value}
     if tags:
         typed["tags"] = split(tags)
-    fields = {**_piped(), **{name: _plain(value) for name, value in typed.items()}}
-    filed = call.service().packets.archive(Said(kind, fields))
+    piped = _piped() if is_piped or not typed else {}
+    named = piped.pop("kind", KINDS[0])
+    fields = {**piped, **{name: _plain(value) for name, value in typed.items()}}
+    filed = call.service().packets.archive(Said(kind or str(named), fields))
     said = f"{packet_words.of_filed(filed)} `gitmem sync` commits it."
     return Outcome(filed, safe_lines(said), complaints=filed.warnings)
 
@@ -150,6 +159,7 @@ def show(call: Call, path: str | None) -> Outcome:
     """
     service = call.service()
     found = service.read(path or str(service.packets.newest()))
+    _require_packet(found)
     text = found.data.decode("utf-8", "replace")
     value = {"path": found.path, "hash": found.hash, "text": text}
     return Outcome(value, safe_lines(text.removesuffix("\n")), raw=found.data)
@@ -170,6 +180,18 @@ def index(call: Call) -> Outcome:
 
     entries = [*call.service().packets.index()]
     return Outcome({"entries": entries}, "\n".join(lines.lines(entries)))
+
+
+def _require_packet(found: "Text") -> None:
+    """Refuse another memory; what lies among packets and is broken may be seen."""
+    from gitmem.memory.layout import is_packet
+    from gitmem.packets.read import read
+
+    if not is_packet(found.path) and read(found.data) is None:
+        raise NotFound(
+            f"{shown(str(found.path))} is no packet.",
+            "`gitmem packet list` lists the packets; `gitmem read` prints any memory.",
+        )
 
 
 def wanted(
@@ -205,7 +227,7 @@ def _plain(value: object) -> object:
 
 
 def _piped() -> dict[str, object]:
-    """Read fields from standard input, where something comes from there."""
+    """Read fields from standard input, unless a person would have to type them."""
     if sys.stdin is None or sys.stdin.isatty():
         return {}
     data = sys.stdin.buffer.read()
