@@ -12,7 +12,9 @@ from gitmem.errors import UsageError
 def completion(_call: Call, shell: str) -> Outcome:
     r"""Print what makes your shell complete gitmem.
 
-    Works with bash 3.2 and newer, zsh, and fish.
+    Works with bash 3.2 and newer, zsh, and fish. Commands and options are completed,
+    and what the memory has: layers, tags and paths. A name in which a shell would see
+    more than a word is not offered.
 
     \b
     Example:  eval "$(gitmem completion bash)"

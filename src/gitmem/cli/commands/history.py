@@ -2,12 +2,12 @@
 
 import click
 
-from gitmem.cli import words
+from gitmem.cli import offered, words
 from gitmem.cli.command import Call, Outcome, command
 
 
 @command
-@click.argument("path")
+@click.argument("path", shell_complete=offered.memories)
 @click.option(
     "--limit", type=click.IntRange(1), default=20, help="The most versions listed."
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from gitmem.cli import complete, output, words
+from gitmem.cli import complete, offered, output, words
 from gitmem.cli.command import Call, Outcome, command, show
 from gitmem.cli.style import bold, faint, good, safe, worrying
 from gitmem.service.notices import counted
@@ -43,6 +43,7 @@ _MEANING: Final = {
 @click.option(
     "--layer",
     metavar="LAYER",
+    shell_complete=offered.layers,
     help="Where all of it goes: project (this one's), global (the shared one), or the "
     "name of a layer, also a new one.  [default: as the store has it, else project]",
 )

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gitmem.cli import offered
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.commands.search import require_tags, tags_like
 from gitmem.cli.style import bold, faint, listed, safe
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
     "--tag",
     "tags",
     metavar="TAG",
+    shell_complete=offered.tags,
     multiple=True,
     help="Only memories with this tag, however spelled; with each, if several.",
 )
 @click.option(
     "--layer",
     metavar="LAYER",
+    shell_complete=offered.layers,
     help="Whose memories: project (this one's), global (the shared ones), all, or the "
     "name of a layer.  [default: project and global]",
 )

@@ -4,7 +4,7 @@ import re
 
 import click
 
-from gitmem.cli import words
+from gitmem.cli import offered, words
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, good
 
@@ -12,7 +12,7 @@ MENTIONS = 20
 
 
 @command
-@click.argument("old")
+@click.argument("old", shell_complete=offered.memories)
 @click.argument("new")
 def mv(call: Call, old: str, new: str) -> Outcome:
     r"""Give one memory another path.

@@ -2,12 +2,13 @@
 
 import click
 
+from gitmem.cli import offered
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import safe_lines
 
 
 @command
-@click.argument("path")
+@click.argument("path", shell_complete=offered.memories)
 @click.option("--rev", metavar="REV", help="Print it as it was at this commit.")
 def read(call: Call, path: str, rev: str | None) -> Outcome:
     r"""Print one memory, as it is or as it was.

@@ -4,6 +4,7 @@ from typing import Final
 
 import click
 
+from gitmem.cli import offered
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.commands.packet import KINDS, wanted
 from gitmem.cli.style import safe_lines
@@ -14,7 +15,12 @@ MOST: Final = 100
 
 @command
 @click.argument("query", nargs=-1)
-@click.option("--tags", metavar="A,B", help="Only packets with all of these tags.")
+@click.option(
+    "--tags",
+    metavar="A,B",
+    shell_complete=offered.packet_tags,
+    help="Only packets with all of these tags.",
+)
 @click.option("--since", metavar="DATE", help="Only those on or after it: 2026-04-30.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only packets of this kind.")
 @click.option(

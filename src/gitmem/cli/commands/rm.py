@@ -2,13 +2,13 @@
 
 import click
 
-from gitmem.cli import words
+from gitmem.cli import offered, words
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, good
 
 
 @command
-@click.argument("path")
+@click.argument("path", shell_complete=offered.memories)
 def rm(call: Call, path: str) -> Outcome:
     r"""Delete one memory.
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from gitmem.cli import offered
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, faint, listed, safe
 from gitmem.errors import UsageError
@@ -26,6 +27,7 @@ MOST: Final = 1000
     "--tag",
     "tags",
     metavar="TAG",
+    shell_complete=offered.tags,
     multiple=True,
     help="Only memories with this tag, however spelled; with each, if several.",
 )
@@ -34,6 +36,7 @@ MOST: Final = 1000
 @click.option(
     "--layer",
     metavar="LAYER",
+    shell_complete=offered.layers,
     help="Whose memories: project (this one's), global (the shared ones), all, or the "
     "name of a layer.  [default: project and global]",
 )

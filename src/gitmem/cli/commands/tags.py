@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from gitmem.cli import offered
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, faint, listed, safe, worrying
 from gitmem.cli.words import SHORT
@@ -26,7 +27,9 @@ _WOULD: Final = ("Would merge", "Would rename", "Would spell")
 
 @command
 @click.argument("action", required=False, type=click.Choice(_ACTIONS))
-@click.argument("names", nargs=-1, metavar="[OLD NEW]")
+@click.argument(
+    "names", nargs=-1, metavar="[OLD NEW]", shell_complete=offered.old_and_new_tags
+)
 @click.option(
     "--plan",
     type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
@@ -36,6 +39,7 @@ _WOULD: Final = ("Would merge", "Would rename", "Would spell")
 @click.option(
     "--layer",
     metavar="LAYER",
+    shell_complete=offered.layers,
     help="Whose tags: project (this one's), global (the shared ones), the name of a "
     "layer, or to show them, all.  [default: project and global]",
 )

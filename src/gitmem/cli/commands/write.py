@@ -4,18 +4,19 @@ import sys
 
 import click
 
-from gitmem.cli import output
+from gitmem.cli import offered, output
 from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, good
 
 
 @command
-@click.argument("path")
+@click.argument("path", shell_complete=offered.memories)
 @click.option("--description", help="One line: what it holds and when to read it.")
 @click.option(
     "--tag",
     "tags",
     multiple=True,
+    shell_complete=offered.tags,
     help="A tag, once for each; they replace those it had.",
 )
 @click.option(
