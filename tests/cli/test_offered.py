@@ -27,6 +27,7 @@ LINES = {
     "history core/d": [FINE],
     "write core/d": [FINE],
     "recall --tags auth,b": ["auth,backend"],
+    "packet list --tags a": ["auth"],
 }
 
 
@@ -55,6 +56,13 @@ def filled(gitmem: Gitmem, monkeypatch: pytest.MonkeyPatch) -> Gitmem:
 @pytest.mark.usefixtures("filled")
 def test_names_in_the_memory_are_completed() -> None:
     assert {line: offered(*line.split(" ")) for line in LINES} == LINES
+
+
+@pytest.mark.usefixtures("filled")
+def test_packets_are_completed() -> None:
+    (found,) = offered("packet", "show", "beacon/pack")
+
+    assert "-handoff-auth" in found
 
 
 @pytest.mark.usefixtures("filled")

@@ -299,7 +299,7 @@ def _layer(rooms: "Rooms", wanted: str | None) -> str:
     if wanted == naming.EVERY_LAYER or layer_name(wanted) != wanted:
         raise UsageError(
             f"An import goes to one layer, and none can be called {shown(wanted)}.",
-            f"Name it: --layer project, or {', '.join(map(shown, known))}.",
+            f"Choose from {', '.join(map(shown, ('project', *known)))}, or a new name.",
         )
     return wanted
 

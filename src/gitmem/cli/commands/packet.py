@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from gitmem.cli import offered
 from gitmem.cli.command import HELP_OPTIONS, WIDTH, Call, Outcome, command
 from gitmem.cli.style import safe_lines
 from gitmem.errors import NotFound, UsageError
@@ -55,7 +56,12 @@ def _filters(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that choose among packets."""
     for option in (
         click.option("--since", metavar="DATE", help="On or after it: 2026-04-30."),
-        click.option("--tags", metavar="A,B", help="All of these tags."),
+        click.option(
+            "--tags",
+            metavar="A,B",
+            shell_complete=offered.packet_tags,
+            help="All of these tags.",
+        ),
         _kind,
     ):
         function = option(function)
@@ -149,7 +155,7 @@ def list(  # noqa: A001  what a person types
 
 @_action
 @command
-@click.argument("path", required=False)
+@click.argument("path", required=False, shell_complete=offered.packets)
 def show(call: Call, path: str | None) -> Outcome:
     r"""Print a packet; without PATH, the newest.
 
