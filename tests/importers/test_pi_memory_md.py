@@ -249,7 +249,8 @@ def test_settings_that_speak_of_another_store_say_nothing_of_this_one(
     done = service.imports.carry_out(shared_store)
 
     assert "shared/USER.md" in memories(service)
-    assert not any("globalMemory" in each for each in done.advice)
+    assert not any("is called" in each for each in done.advice)
+    assert any("none of its folders is taken" in each for each in done.advice)
 
 
 @pytest.mark.parametrize("place", ["elsewhere/mem", "oak/beacon/.pi"])

@@ -49,10 +49,14 @@ _NAMES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """How the shared folder is called there, and what the person may want to set."""
+    """How the shared folder is called there, and what the person may want to set.
+
+    `is_guessed` says that no settings speak of the store.
+    """
 
     shared: str
     advice: tuple[Advice, ...] = ()
+    is_guessed: bool = False
 
 
 def found(store: Foreign) -> Said:
@@ -68,7 +72,8 @@ def found(store: Foreign) -> Said:
         named.strip().rstrip("/").rpartition("/")[2] if isinstance(named, str) else ""
     )
     advice = tuple(Advice(line) for line in _lines(flat))
-    return Said("global" if shared in {"", "..", "."} else shared, advice)
+    name = "global" if shared in {"", "..", "."} else shared
+    return Said(name, advice, is_guessed=not flat)
 
 
 def _own(store: Foreign) -> Mapping[str, object]:

@@ -8,13 +8,18 @@ from typing import Final
 
 from gitmem.importers import pi_settings, pi_threads
 from gitmem.importers.foreign import File, Foreign
-from gitmem.importers.source import SHARED, Found, Item, Left, Line, left
+from gitmem.importers.source import SHARED, Advice, Found, Item, Left, Line, left
 from gitmem.memory.frontmatter.read import read as read_document
 from gitmem.project.names import folded
 from gitmem.tape.record import read as read_line
 
 ABOUT: Final = "the memory repository of pi-memory-md"
 TAPE: Final = "TAPE"
+_UNTOLD: Final = Advice(
+    "No settings of pi-memory-md lead to this store, so none of its folders is taken "
+    "for the shared one. If one is, say so before you import: memoryDir.localPath and "
+    "memoryDir.globalMemory in ~/.pi/agent/settings.json."
+)
 _ANCHORS: Final = "__anchors.jsonl"
 _CORE: Final = "core"
 _SAMPLE: Final = 50
@@ -47,6 +52,8 @@ def read(store: Foreign) -> Iterator[Item]:
             yield _item(file, data, "" if is_project else _layer(file, said.shared))
     yield from _tape(store)
     yield from said.advice
+    if said.is_guessed and not is_project and not store.has(said.shared):
+        yield _UNTOLD
 
 
 def _item(file: File, data: bytes, layer: str) -> Item:
