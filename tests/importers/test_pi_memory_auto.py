@@ -16,6 +16,7 @@ TOOLING = "pi-memory-auto/global/TOOLING.md"
 ENTRY = (
     "<!-- mid: 2026{0:04d}-{0:04x} | t: 2026-10-11 | tags: {1} -->\nNote {0}: {1}.\n"
 )
+FORM = "<!-- mid: … | t: … | tags: … -->"
 
 
 def only(done: Imported, name: str) -> Step:
@@ -302,3 +303,14 @@ def test_an_entry_with_a_credential_is_refused_and_the_rest_goes_on(
     assert only(done, "20260002").action == "created"
     assert token not in "".join(memories(service).values())
     assert token not in str(done)
+
+
+def test_comments_that_begin_no_entry_are_warned_of(
+    service: Service, stores: Path
+) -> None:
+    store = stores / "odd"
+    store.mkdir()
+    (store / "LESSONS.md").write_text("<!-- id=7, 2026-05-01 -->\nOne lesson.\n")
+    (step,) = service.imports.plan(store, "pi-memory-auto").steps
+
+    assert step.warnings == (f"its comments begin no entry, as none is like {FORM}",)

@@ -12,7 +12,7 @@ from gitmem.hosts.place import Where
 from gitmem.importers.days import day
 from gitmem.importers.entries import Entry, entries
 from gitmem.importers.foreign import File, Foreign
-from gitmem.importers.source import SHARED, Found, Item, Left
+from gitmem.importers.source import SHARED, Found, Item, Left, left
 from gitmem.packets.names import slug
 from gitmem.project.names import digest
 
@@ -25,6 +25,7 @@ _GLOBAL: Final = frozenset({"USER.md", "TOOLING.md", "LESSONS.md"})
 _OURS: Final = frozenset({"CONVENTIONS.md", "DECISIONS.md", "FAILURES.md"})
 _COMMAS: Final = re.compile("[,;\uff0c\u3001\uff1b]")
 _NAME_CHARACTERS: Final = 40
+_FORM: Final = "<!-- mid: … | t: … | tags: … -->"
 _READ: Final = frozenset({"mid", "t", "p", "src", "tags"})
 _MAPPED: Final = {
     "mid": "mid -> imported_id",
@@ -50,8 +51,11 @@ def read(store: Foreign) -> Iterator[Item]:
     seen: dict[str, set[str]] = {}
     for file, data in _large(store).markdown(place):
         inside = file.path.relative_to(place)
-        if file.trouble or file.path.name == _TABLE:
-            yield Left(str(inside), file.trouble or "it is made from the entries")
+        if file.trouble:
+            yield left(file, str(inside))
+            continue
+        if file.path.name == _TABLE:
+            yield Left(str(inside), "it is made from the entries")
             continue
         for entry in entries(data.decode("utf-8-sig")):
             if entry.said or _says_something(entry.text):
@@ -100,8 +104,19 @@ def _found(file: File, entry: Entry, layer: str, raw: str, name: str) -> Found:
         id=name,
         raw=raw.encode(),
         mapped=tuple(_MAPPED[key] for key in said if key in _MAPPED),
-        warnings=() if known or not written else (f"{written} is read as {made}",),
+        warnings=tuple(_warnings(entry, "" if known else written, made)),
     )
+
+
+def _warnings(entry: Entry, odd: str, made: str) -> Iterator[str]:
+    if odd:
+        yield f"{odd} is read as {made}"
+    if not entry.said and any(map(_is_comment, entry.text.split("\n"))):
+        yield f"its comments begin no entry, as none is like {_FORM}"
+
+
+def _is_comment(line: str) -> bool:
+    return line.startswith("<!--")
 
 
 def _path(file: File, entry: Entry, tags: tuple[str, ...], name: str) -> PurePosixPath:
