@@ -8,8 +8,10 @@ from tests.sync.conftest import SECRET, write_all
 
 from gitmem.errors import Busy, InvalidMemory, PathRefused, StaleWrite
 from gitmem.files.tree import Tree
+from gitmem.sync import together
 from gitmem.sync.apply import blob_oid
 from gitmem.sync.pending import JOURNAL
+from gitmem.sync.report import Report
 from gitmem.sync.together import Edit
 
 A, B, C = map(PurePosixPath, ("p/a.md", "p/b.md", "p/c.md"))
@@ -182,3 +184,77 @@ def test_a_journal_that_cannot_be_read_is_put_away(begun):
 
     assert held(begun) == unchanged()
     assert not (begun.root / ".git" / JOURNAL).exists()
+
+
+def composed(machine, *edits: Edit) -> tuple[Report, dict[str, str]]:
+    """Change files as one but for what cannot be; give that too, by its path."""
+    refused: dict[str, str] = {}
+    report = machine.engine.compose(
+        "memory(p): compose",
+        lambda: iter(edits),
+        lambda edit, error: refused.update({str(edit.path): error.message}),
+    )
+    return report, refused
+
+
+def test_what_cannot_be_done_is_left_out_where_somebody_is_told(begun):
+    begun.write("p/mine.md", f"{SECRET}\n")
+    report, refused = composed(
+        begun,
+        Edit(A, b"something else\n", b"a and b\n"),
+        Edit(C, None, b"c\n"),
+        Edit(C / "below.md", None, b"below a file\n"),
+        Edit(B / "below.md", None, b"below a file\n"),
+        Edit(PurePosixPath("p/secret.md"), None, f"{SECRET}\n".encode()),
+        Edit(PurePosixPath("p/mine.md"), None, b"mine\n"),
+    )
+
+    assert begun.tree()["p/c.md"] == b"c\n"
+    made = begun.git_("show", "--name-only", "--format=", report.committed)
+    assert made.split() == ["p/c.md"]
+    assert refused.keys() == {
+        "p/a.md",
+        "p/c.md/below.md",
+        "p/b.md/below.md",
+        "p/secret.md",
+        "p/mine.md",
+    }
+
+
+def test_where_nothing_can_be_done_nothing_is_committed(begun):
+    report, refused = composed(begun, Edit(A, b"something else\n", b"a and b\n"))
+
+    assert report.committed is None
+    assert refused.keys() == {"p/a.md"}
+    assert held(begun) == unchanged()
+
+
+def test_an_edit_in_the_middle_lets_it_be_decided_again(begun, monkeypatch):
+    real = Tree.replace
+    writes = ["edited\n"]
+
+    def replace(self, path, data, **how):
+        while writes:
+            begun.write("p/a.md", writes.pop())
+        real(self, path, data, **how)
+
+    def decide():
+        before = (begun.root / A).read_bytes()
+        yield Edit(A, before, before + b"and more\n")
+
+    monkeypatch.setattr(Tree, "replace", replace)
+    report = begun.engine.compose("memory(p): compose", decide, lambda *_: None)
+
+    assert held(begun)["p/a.md"] == b"edited\nand more\n"
+    assert begun.log()[:2] == ["memory(p): compose", "memory(p): update a.md"]
+    assert report.committed == begun.tip()
+
+
+def test_a_large_change_goes_lot_by_lot(begun, monkeypatch):
+    monkeypatch.setattr(together, "LOT_BYTES", 10)
+    edits = [Edit(PurePosixPath(f"q/{n}.md"), None, b"12345678") for n in range(5)]
+
+    begun.engine.together("memory(q): many", edits)
+
+    assert begun.tree() == begun.disk()
+    assert {str(edit.path) for edit in edits} <= begun.tree().keys()

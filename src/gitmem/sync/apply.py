@@ -229,10 +229,8 @@ def _write_files(
     stuck = _Room.left_by(left, is_folding=is_folding)
     shown = [change for change in shown if not stuck.is_made_for(change.path)]
     is_durable = len(shown) <= BATCH
-    for start in range(0, len(shown), BATCH):
-        batch = shown[start : start + BATCH]
-        blobs = repository.blobs(change.new.oid for change in batch)
-        for change in batch:
+    for blobs in repository.lots(change.new.oid for change in shown):
+        for change in (each for each in shown if each.new.oid in blobs):
             with _passing_over(left, change):
                 _write(files, change, blobs, durable=is_durable)
     if not is_durable:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gitmem.sync.pending import Swap
     from gitmem.sync.standing import Standing
     from gitmem.sync.state import Tips
-    from gitmem.sync.together import Edit
+    from gitmem.sync.together import Edit, Refuse
     from gitmem.sync.upkeep import Upkeep
     from gitmem.sync.workspace import Workspace
 
@@ -161,6 +161,23 @@ class Engine:
         with self._lock():
             settled = _patiently(self.commit_unlocked)
             return self._as_one(subject, settled, lambda _: edits)
+
+    def compose(
+        self,
+        subject: str,
+        decide: "Callable[[], Iterable[Edit]]",
+        refuse: "Refuse",
+    ) -> Report:
+        """Commit as one, as `together`, what is decided over what is committed.
+
+        `decide` may be called again; what cannot be committed goes to `refuse`.
+        """
+        with self._lock():
+            return _patiently(
+                lambda: self._as_one(
+                    subject, self.commit_unlocked(), lambda _: decide(), refuse
+                )
+            )
 
     def maintain(self) -> "Upkeep":
         """Pack the object store if it has grown, while nobody else works on it."""
@@ -289,6 +306,7 @@ class Engine:
         subject: str,
         settled: Report,
         decide: "Callable[[Workspace], Iterable[Edit | Swap]]",
+        refuse: "Refuse | None" = None,
     ) -> Report:
         """Change files as one commit, after what was here is settled."""
         from gitmem.sync.together import together
@@ -296,7 +314,7 @@ class Engine:
         work = self._workspace(subject)
         work.tell(refused=settled.refused, held=settled.held)
         with self._kept(work), work.recorded("commit"):
-            together(work, decide(work))
+            together(work, decide(work), refuse)
             return work.report
 
     @contextlib.contextmanager

@@ -4,12 +4,19 @@ The commit is made before a file is touched, and what is about to change is writ
 beside the history. What a kill breaks off is taken back before anything is committed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from gitmem.errors import Busy, Conflicted, InvalidMemory, PathRefused, StaleWrite
+from gitmem.errors import (
+    Busy,
+    Conflicted,
+    GitmemError,
+    InvalidMemory,
+    PathRefused,
+    StaleWrite,
+)
 from gitmem.files.names import shown
 from gitmem.repo.history import TreeEntry
 from gitmem.repo.objects import LOT_BYTES
@@ -33,19 +40,26 @@ class Edit:
     after: bytes | None
 
 
-def together(work: Workspace, edits: Iterable[Edit | Swap]) -> None:
+# Is told of an edit that cannot be made, and why; it may raise that.
+Refuse = Callable[[Edit | Swap, GitmemError], None]
+
+
+def together(
+    work: Workspace, edits: Iterable[Edit | Swap], refuse: Refuse | None = None
+) -> None:
     """Commit edits over what is committed, and nothing else.
 
-    A swap speaks of blobs that are stored, and may be committed. Raises StaleWrite
-    where a file is not what its edit was made for, PathRefused where it is in no
-    commit, and so could not be brought back.
+    A swap speaks of blobs that are stored, and may be committed. An edit that cannot be
+    made is given to `refuse`, and left out; without that it is raised: StaleWrite where
+    a file is not what its edit was made for, PathRefused where it could not be brought
+    back or written, InvalidMemory where it could not be committed.
     """
     repository, scribe = work.repository, work.scribe()
     parent = repository.head()
     head = parent or repository.empty_tree()
     committed = repository.tree(head)
-    swaps = tuple(_stored(repository, edits, work.options.rules))
-    _check(committed, swaps)
+    made = _made(work, committed, edits, refuse)
+    swaps = tuple(_stored(repository, made))
     tree = repository.edit_tree(head, _entries(committed, swaps))
     if not _is_changed(repository, head, tree, swaps):
         return
@@ -62,33 +76,45 @@ def together(work: Workspace, edits: Iterable[Edit | Swap]) -> None:
         repository.move_ref(work.branch_ref, commit, old=parent)
     repository.refresh_index()
     gone = tuple(each.path for each in swaps if each.old and not each.new)
-    work.tell(committed=commit, deleted=gone)
+    # Nothing was taken in from elsewhere.
+    work.tell(committed=commit, deleted=gone, applied=(), gone=())
     work.note(commit=work.record.commit.succeeded(commit, work.now()))
 
 
-def _stored(
-    repository: Repository, edits: Iterable[Edit | Swap], rules: Rules
-) -> Iterator[Swap]:
-    """Write what files are to hold as blobs, so much at a time as memory takes."""
-    lot: list[Edit] = []
-    size = 0
+def _made(
+    work: Workspace,
+    committed: Mapping[PurePosixPath, TreeEntry],
+    edits: Iterable[Edit | Swap],
+    refuse: Refuse | None,
+) -> Iterator[Edit | Swap]:
+    """Pass on the edits that can be made."""
+    new: set[PurePosixPath] = set()
     for edit in edits:
-        if isinstance(edit, Swap):
+        try:
+            _check(committed, edit)
+            if isinstance(edit, Edit):
+                _check_content(edit, work.options.rules)
+                if refuse and edit.before is None:
+                    _check_place(work, edit.path, new)
+                    new.add(edit.path)
+        except (StaleWrite, PathRefused, InvalidMemory) as error:
+            if refuse is None:
+                raise
+            refuse(edit, error)
+        else:
             yield edit
-            continue
-        _check_content(edit, rules)
-        lot.append(edit)
-        size += len(edit.after or b"")
-        if size > LOT_BYTES:
-            yield from _stored_lot(repository, lot)
-            lot, size = [], 0
-    yield from _stored_lot(repository, lot)
 
 
-def _stored_lot(repository: Repository, edits: Sequence[Edit]) -> Iterator[Swap]:
-    repository.store([edit.after for edit in edits if edit.after is not None])
-    for edit in edits:
-        yield Swap(edit.path, name_of(edit.before), name_of(edit.after))
+def _check(committed: Mapping[PurePosixPath, TreeEntry], edit: Edit | Swap) -> None:
+    name, found = shown(str(edit.path)), committed.get(edit.path)
+    old = edit.old if isinstance(edit, Swap) else name_of(edit.before)
+    if found is None and old:
+        raise PathRefused(
+            f"{name} is not committed, so it could not be brought back.",
+            "`gitmem sync` says why. Nothing was changed.",
+        )
+    if named(found) != old:
+        raise StaleWrite(f"{name} changed meanwhile.", _AGAIN)
 
 
 def _check_content(edit: Edit, rules: Rules) -> None:
@@ -102,16 +128,35 @@ def _check_content(edit: Edit, rules: Rules) -> None:
         )
 
 
-def _check(committed: Mapping[PurePosixPath, TreeEntry], swaps: Iterable[Swap]) -> None:
-    for each in swaps:
-        name, found = shown(str(each.path)), committed.get(each.path)
-        if found is None and each.old:
-            raise PathRefused(
-                f"{name} is not committed, so it could not be brought back.",
-                "`gitmem sync` says why. Nothing was changed.",
-            )
-        if named(found) != each.old:
-            raise StaleWrite(f"{name} changed meanwhile.", _AGAIN)
+def _check_place(work: Workspace, path: PurePosixPath, new: set[PurePosixPath]) -> None:
+    """Refuse a new file where something else stands, or is to stand."""
+    name = shown(str(path))
+    if not new.isdisjoint(path.parents):
+        raise PathRefused(f"{name} passes through a file.", "Nothing was changed.")
+    if work.files.find(path) is not None:
+        raise StaleWrite(f"{name} is there meanwhile.", _AGAIN)
+
+
+def _stored(repository: Repository, edits: Iterable[Edit | Swap]) -> Iterator[Swap]:
+    """Write what files are to hold as blobs, so much at a time as memory takes."""
+    lot: list[Edit] = []
+    size = 0
+    for edit in edits:
+        if isinstance(edit, Swap):
+            yield edit
+            continue
+        lot.append(edit)
+        size += len(edit.after or b"")
+        if size > LOT_BYTES:
+            yield from _stored_lot(repository, lot)
+            lot, size = [], 0
+    yield from _stored_lot(repository, lot)
+
+
+def _stored_lot(repository: Repository, edits: Sequence[Edit]) -> Iterator[Swap]:
+    repository.store([edit.after for edit in edits if edit.after is not None])
+    for edit in edits:
+        yield Swap(edit.path, name_of(edit.before), name_of(edit.after))
 
 
 def _entries(
