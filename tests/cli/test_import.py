@@ -55,6 +55,20 @@ def test_with_yes_it_is_one_commit_that_undo_takes_back(
     assert begun("list", "--json").json == {"memories": []}
 
 
+def test_an_undo_names_what_stays_as_it_was_edited_since(
+    begun: Gitmem, notes: Path
+) -> None:
+    begun("import", str(notes), "--yes")
+    commit = begun("log", "--limit", "1").out[:12]
+    begun("write", "a.md", stdin="My own words.\n")
+    begun("sync")
+    said = begun("undo", commit)
+
+    assert said.status == 0
+    assert "Edited since, and left as it is: beacon/a.md\n" in said.out
+    assert "Changed 1 file: beacon/b.md." in said.out
+
+
 def test_the_second_run_says_that_nothing_is_new(begun: Gitmem, notes: Path) -> None:
     begun("import", str(notes), "--yes")
     said = begun("import", str(notes), "--yes")

@@ -109,6 +109,8 @@ def _reverted_lines(done: "Reverted", nothing: str) -> Iterator[str]:
         commit, subject = done.undone.commit[:SHORT], safe(done.undone.subject)
         label = "Took back" if done.committed else "To take back:"
         yield f"{label} {bold(commit)} {subject}"
+    if done.stayed:
+        yield worrying(f"Edited since, and left as it is: {_names(done.stayed)}")
     if not done.committed:
         yield nothing
         return

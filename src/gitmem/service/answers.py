@@ -149,7 +149,7 @@ class Reverted:
     """What was taken back or brought back: `changed` files, among them `copies`.
 
     Nothing `is_changed` when all of it was so already. `undone` is the commit that an
-    undo took back.
+    undo took back, `stayed` are files that it made and that were edited since.
     """
 
     is_changed: bool
@@ -159,6 +159,7 @@ class Reverted:
     refused: "tuple[Refused, ...]"
     held: str
     undone: "Version | None" = None
+    stayed: tuple[PurePosixPath, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,7 @@ def reverted(rooms: Rooms, report: Report) -> Reverted:
         refused=report.refused,
         held=report.held,
         undone=next(iter(undone), None),
+        stayed=report.stayed,
     )
 
 

@@ -13,8 +13,9 @@ class Report:
     `settled` names what others had left half-done. `warned` files were committed
     although something is odd; `deleted` ones were committed as deletions; `kept` ones
     were deleted here and brought back on the person's word. Of what was `applied`, the
-    `gone` are deletions. `undone` is the commit that was taken back. `skipped` says why
-    nothing was fetched; `held` what waits for the person, and how it is settled.
+    `gone` are deletions. `undone` is the commit that was taken back, `stayed` are files
+    that it made and that were edited since. `skipped` says why nothing was fetched;
+    `held` what waits for the person, and how it is settled.
     """
 
     committed: str | None = None
@@ -30,5 +31,6 @@ class Report:
     copies: tuple[PurePosixPath, ...] = ()
     settled: tuple[str, ...] = ()
     undone: str = ""
+    stayed: tuple[PurePosixPath, ...] = ()
     skipped: str = ""
     held: str = ""

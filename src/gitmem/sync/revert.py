@@ -41,8 +41,9 @@ def undo(work: Workspace, changes: Sequence[Change]) -> tuple[Edit | Swap, ...]:
     """Decide what it takes to undo what a commit changed, and keep what came after it.
 
     A file that was edited since is merged; where the two overlap, the file stays and
-    its former version is laid beside it as a conflict copy. What may not be committed,
-    as it is or as it was, stays as it is; the latter is told.
+    its former version is laid beside it as a conflict copy. One that the commit made
+    stays then, and is told. What may not be committed, as it is or as it was, stays as
+    it is; the latter is told.
     """
     committed = work.repository.tree("HEAD")
     here = {change.path: named(committed.get(change.path)) for change in changes}
@@ -67,7 +68,8 @@ def undo(work: Workspace, changes: Sequence[Change]) -> tuple[Edit | Swap, ...]:
             else:
                 edits |= {each.path: each for each in merged}
     told = (Refused(conceal(shown(str(p))), why) for p, why in refused.items())
-    work.tell(refused=(*work.report.refused, *told))
+    stayed = (s.path for s in wanted if not s.new and here[s.path] != s.old)
+    work.tell(refused=(*work.report.refused, *told), stayed=tuple(stayed))
     return tuple(edits.values())
 
 

@@ -17,7 +17,8 @@ def undo(call: Call, commit: str) -> Outcome:
     `rm`, `mv`, `restore` and `undo` is one, and so is what a `sync` committed. What was
     not committed yet is committed first; if there was any, name the COMMIT. What came
     after it stays. Where a later edit overlaps, the file stays as it is and its former
-    version comes to lie beside it as a conflict copy.
+    version comes to lie beside it as a conflict copy; one that COMMIT made stays, and
+    is named.
 
     \b
     Example:  gitmem undo 4f0c2ab
