@@ -57,6 +57,11 @@ def test_an_empty_plan_asks_for_nothing():
         (b'{"renames": [{"from": "a", "to": null}]}', "renames[0].to is not text."),
         (b'{"hashes": {"a": 1}}', "hashes.a is not text."),
         (b'{"merge": []}', "The plan has no field merge."),
+        (
+            b'{"merges": [{"keep": "a", "drop": ["b"]}], "merges": []}',
+            "The plan says merges twice in one place.",
+        ),
+        (b'{"hashes": {"a": "0", "a": "1"}}', "says a twice in one place."),
         (b'{"merges": [], "hash": {"a": "0"}}', "The plan has no field hash."),
         (
             b'{"merges": [{"keep": "a", "drop": ["b"], "txt": "c"}]}',

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.memory.tags import (
+    LayerTags,
     canonical,
     check_free,
     check_strict,
@@ -179,3 +180,23 @@ def test_a_spelling_that_the_layer_does_not_have_is_told_with_the_one_it_has():
         "'deployKey' is spelled 'deploy-key' in this layer; it is one tag",
     )
     assert respelled(["Deploy Key"], layer) == ()
+
+
+LISTS = st.lists(
+    st.lists(st.sampled_from(["a", "A", "b-c", "bC", "!", "", "d"]), max_size=4),
+    max_size=6,
+)
+
+
+@given(memories=LISTS, gone=st.integers(0, 6))
+@settings(max_examples=200, deadline=None)
+def test_tags_of_a_layer_are_those_of_the_memories_that_are_there(memories, gone):
+    kept = LayerTags(tag for tags in memories for tag in tags)
+
+    kept.remove(tag for tags in memories[:gone] for tag in tags)
+
+    left = [tag for tags in memories[gone:] for tag in tags]
+    assert {canonical(tag) for tag in kept} == {canonical(tag) for tag in unique(left)}
+    assert set(kept) <= set(left)
+    assert len(kept) == len(unique(left))
+    assert all(tag in kept for tag in unique(left))

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gitmem.memory import combining
+from gitmem.memory import tags as tag_rules
 from gitmem.memory.frontmatter.read import read
 from gitmem.memory.hashes import hash_of
 from gitmem.memory.load import tags_of
@@ -77,6 +79,22 @@ def test_a_text_of_its_own_takes_the_place_of_all_and_says_what_it_leaves_out():
     assert done.said == (
         "alpha/a.md: the new text replaces 2 lines, which the history keeps",
     )
+
+
+def test_an_empty_text_says_what_it_leaves_out_as_any_other_does():
+    done = tidied(Plan((Merge("a.md", ("b.md",), ""),)))
+
+    assert (after(done)["alpha/a.md"] or "").endswith('"\n---\n')
+    assert done.said == (
+        "alpha/a.md: the new text replaces 3 lines, which the history keeps",
+    )
+
+
+def test_an_empty_description_takes_no_description_away():
+    done = tidied(Plan((Merge("a.md", ("b.md",), description=" "),)))
+
+    assert "description: a\n" in (after(done)["alpha/a.md"] or "")
+    assert done.said == ("alpha/a.md: the plan's description is empty, and not used",)
 
 
 @pytest.mark.parametrize(
@@ -182,6 +200,147 @@ def test_the_strict_contract_holds_for_what_is_merged():
         "alpha/a.md: the plan's tags are not used: There are 4 tags: keep at most 3",
         "alpha/a.md: has no room for the tags four",
     )
+
+
+def tagged_apart(count: int) -> dict[PurePosixPath, bytes]:
+    """Make memories that have one tag each, which no other has."""
+    names = [f"n{number:04}" for number in range(count)]
+    return pages(**{name: page(name, f"t-{name}", f"{name}.\n") for name in names})
+
+
+def pairs(count: int, **more) -> Plan:
+    """Merge each second memory into the one before it."""
+    names = [f"n{number:04}.md" for number in range(count)]
+    return Plan(
+        tuple(
+            Merge(kept, (gone,), **more)
+            for kept, gone in zip(names[::2], names[1::2], strict=True)
+        )
+    )
+
+
+def star(count: int) -> Plan:
+    """Merge every memory into the first one, in a merge of its own."""
+    return Plan(tuple(Merge("n0000.md", (f"n{n:04}.md",)) for n in range(1, count)))
+
+
+def chain(count: int) -> Plan:
+    """Merge every memory into the next one."""
+    return Plan(
+        tuple(Merge(f"n{n:04}.md", (f"n{n - 1:04}.md",)) for n in range(1, count))
+    )
+
+
+def test_a_layer_with_too_many_tags_is_tidied_under_the_strict_contract():
+    done = tidied(pairs(300), tagged_apart(300), STRICT)
+
+    assert len(done.merged) == 150
+    assert done.said == ()
+
+
+def test_a_plan_may_name_the_tags_of_a_layer_that_has_too_many_and_no_new_one():
+    found = tagged_apart(300)
+
+    old = tidied(pairs(2, tags=("t-n0009",)), found, STRICT)
+    new = tidied(pairs(2, tags=("new",)), found, STRICT)
+
+    assert "tags: [t-n0009]" in (after(old)["alpha/n0000.md"] or "")
+    assert old.said == ()
+    assert "The layer has 298 of 200 tags, 'new' would be a new one" in new.said[0]
+
+
+def test_the_tags_of_memories_that_go_make_room_for_new_ones():
+    found = tagged_apart(200)
+
+    done = tidied(pairs(4, tags=("new", "newer")), found, STRICT)
+
+    assert done.said == ()
+
+
+def keys_made(plan: Plan, found, monkeypatch) -> int:
+    """Count how often a tag is looked at while a plan is worked out."""
+    real, seen = tag_rules.canonical, []
+
+    def counted(tag: str) -> str:
+        seen.append(tag)
+        return real(tag)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tag_rules, "canonical", counted)
+        tidied(plan, found, STRICT)
+    return len(seen)
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"tags": ("t-n0000",)}, {"tags": ("new",)}], ids=["none", "old", "new"]
+)
+def test_a_merge_does_not_look_at_the_tags_of_a_whole_layer(monkeypatch, more):
+    small = keys_made(pairs(100, **more), tagged_apart(500), monkeypatch)
+    wide = keys_made(pairs(100, **more), tagged_apart(1500), monkeypatch)
+
+    # Each memory's tags are looked at when the layer is gathered, and for renames.
+    assert wide - small <= 1000 * 3
+
+
+def wholes(plan: Plan, found, monkeypatch) -> tuple[Tidied, int]:
+    """Work a plan out, and count the bytes that were put together."""
+    real, sizes = combining.combined, []
+
+    def counted(kept, parts, *more):
+        sizes.append(len(kept) + sum(len(part.data) for part in parts))
+        return real(kept, parts, *more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(combining, "combined", counted)
+        return tidied(plan, found), sum(sizes)
+
+
+@pytest.mark.parametrize("plan", [star(300), chain(300)], ids=["one", "chain"])
+def test_what_many_merges_bring_together_is_put_together_once(monkeypatch, plan):
+    found = tagged_apart(300)
+
+    done, moved = wholes(plan, found, monkeypatch)
+
+    assert moved == sum(map(len, found.values()))
+    assert len(done.merged[0].dropped) == 299
+
+
+def test_a_chain_comes_to_the_same_as_one_merge_of_all():
+    found = tagged_apart(9)
+    names = tuple(f"n{number:04}.md" for number in range(7, -1, -1))
+
+    assert after(tidied(chain(9), found)) == after(
+        tidied(Plan((Merge("n0008.md", names),)), found)
+    )
+
+
+def test_one_that_cannot_be_among_many_merges_is_left_out_alone(monkeypatch):
+    secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+    found = tagged_apart(64) | pages(n0037=page("n0037", "x", f"{secret}\n"))
+
+    done, moved = wholes(star(64), found, monkeypatch)
+
+    assert len(done.merged[0].dropped) == 62
+    assert P("alpha/n0037.md") not in done.merged[0].dropped
+    assert [each[:36] for each in done.said] == ["nothing goes into alpha/n0000.md: al"]
+    assert moved < 8 * sum(map(len, found.values()))
+
+
+def test_what_was_to_go_with_a_merge_that_cannot_be_may_go_elsewhere():
+    secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+    found = THREE | pages(s=page("s", "x", f"{secret}\n"))
+    plan = Plan((Merge("s.md", ("b.md",)), Merge("a.md", ("b.md",))))
+
+    done = tidied(plan, found)
+
+    assert done.merged == (Merged(P("alpha/a.md"), (P("alpha/b.md"),)),)
+
+
+def test_tags_without_room_are_named_up_to_a_bound():
+    done = tidied(star(50), tagged_apart(50), STRICT)
+
+    assert len(done.said) == 1
+    assert done.said[0].endswith("t-n0022 and 27 more")
 
 
 def test_memories_without_tags_stay_apart_under_the_strict_contract():
@@ -313,6 +472,12 @@ def test_a_tag_is_spelled_anew_in_all_memories():
     ("renames", "said"),
     [
         pytest.param((Rename("nothing", "x"),), "no memory has the tag", id="unknown"),
+        pytest.param(
+            (Rename("deploy", "x", "../.."),),
+            "deploy is not renamed: ../.. is no layer to be changed here: those are"
+            " alpha, global",
+            id="in no layer",
+        ),
         pytest.param((Rename("deploy", ""),), "is no tag", id="to nothing"),
         pytest.param((Rename("deploy", "!!"),), "is no tag", id="to no tag"),
         pytest.param((Rename("deploy", "a, b"),), "more than one tag", id="to two"),

@@ -60,7 +60,7 @@ def combined(
         fields["tags"] = list(wanted.tags)
     notes = [
         *_lost_fields(whole, documents),
-        *(_lost_lines(wanted.text, whole, documents) if wanted.text else ()),
+        *_lost_lines(wanted.text, whole, documents),
     ]
     is_same = body == whole.body_text
     change = Draft(fields, None if is_same else body)
@@ -162,8 +162,12 @@ def _is_joined(value: object, have: object) -> bool:
 
 
 def _lost_lines(
-    text: str, whole: Document, documents: Sequence[tuple[PurePosixPath, Document]]
+    text: str | None,
+    whole: Document,
+    documents: Sequence[tuple[PurePosixPath, Document]],
 ) -> Iterator[str]:
+    if text is None:
+        return
     have = {line.strip() for line in text.split("\n")}
     told = [whole.body_text, *(document.body_text for _, document in documents)]
     said = {line.strip() for body in told for line in body.split("\n")} - {""}

@@ -1,6 +1,7 @@
 """Read a plan to tidy memories: which go into which, and which tags change; pure."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -28,6 +29,11 @@ class Merge:
     description: str | None = None
     tags: tuple[str, ...] | None = None
 
+    @property
+    def is_plain(self) -> bool:
+        """Say whether the memories alone decide what comes of it."""
+        return self.text is None and self.description is None and self.tags is None
+
 
 @dataclass(frozen=True, slots=True)
 class Rename:
@@ -53,7 +59,7 @@ class Plan:
 def parse(data: bytes) -> Plan:
     """Read a plan from JSON; raises UsageError, which says where it is none."""
     try:
-        found = json.loads(data)
+        found = json.loads(data, object_pairs_hook=_told_once)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"The plan is no JSON: {error}.", _HINT) from error
     whole = _object(found, "The plan", _OF_PLAN)
@@ -64,6 +70,18 @@ def parse(data: bytes) -> Plan:
         tuple(_merge(each, f"merges[{n}]") for n, each in enumerate(merges)),
         tuple(_rename(each, f"renames[{n}]") for n, each in enumerate(renames)),
         {path: _text(hashes, path, "hashes") for path in hashes},
+    )
+
+
+def _told_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a field that stands twice: only one of the two would count."""
+    whole = dict(pairs)
+    if len(whole) == len(pairs):
+        return whole
+    ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
+    raise UsageError(
+        f"The plan says {shown(twice)} twice in one place.",
+        "Make one field of the two.",
     )
 
 

@@ -21,7 +21,7 @@ class Ground:
 
     `pages` are all memories of the layers that may be changed, `project` is the layer
     that a path without one means, `day` is today. What is `held` cannot be changed, for
-    the reason that is given.
+    the reason that is given. `empty` are layers that may be changed and have no memory.
     """
 
     pages: Mapping[PurePosixPath, bytes]
@@ -29,6 +29,7 @@ class Ground:
     rules: Rules
     day: str
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)
+    empty: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ def renamed(
 ) -> Done:
     """Rename tags; `given` are the tags of each memory as they are written."""
     said: list[str] = []
-    allowed = [wish for wish in wishes if _is_allowed(wish, ground.rules, said)]
-    layers = sorted({path.parts[0] for path in pages})
+    layers = sorted({*ground.empty, *(path.parts[0] for path in pages)})
+    allowed = [wish for wish in wishes if _is_allowed(wish, layers, ground.rules, said)]
     after, done = dict(pages), []
     used: set[int] = set()
     for layer in layers:
@@ -95,8 +96,15 @@ def unreadable(data: bytes) -> str:
     return f"line {found.line}: {found.message}" if found else ""
 
 
-def _is_allowed(wish: Rename, rules: Rules, said: list[str]) -> bool:
+def _is_allowed(
+    wish: Rename, layers: Sequence[str], rules: Rules, said: list[str]
+) -> bool:
     """Hold a new name against the contract; a layer's limit is never passed by one."""
+    if wish.layer and wish.layer not in layers:
+        names = ", ".join(map(shown, layers))
+        what = f"{shown(wish.layer)} is no layer to be changed here: those are {names}"
+        said.append(f"{shown(wish.old)} is not renamed: {what}")
+        return False
     is_strict = rules.tag_contract == "strict"
     check = tags.check_strict if is_strict else tags.check_free
     complaints = check((wish.new.strip().removeprefix("#"),))

@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 TAGS_PER_MEMORY: Final = 3
@@ -54,9 +56,49 @@ def unique(tags: Iterable[str]) -> tuple[str, ...]:
     """Keep the first spelling of each tag, and what is no tag for whoever checks it."""
     spellings: dict[tuple[str, str], str] = {}
     for tag in filter(str.strip, tags):
-        key = canonical(tag)
-        spellings.setdefault((key, "" if key else tag), tag)
+        spellings.setdefault(_identity(tag), tag)
     return tuple(spellings.values())
+
+
+class LayerTags:
+    """The tags that a layer's memories carry; kept as memories come, change and go."""
+
+    def __init__(self, tags: Iterable[str] = ()) -> None:
+        """Begin with the tags of some memories, whatever is said twice."""
+        self._spellings: dict[tuple[str, str], Counter[str]] = {}
+        self.add(tags)
+
+    @classmethod
+    def of(cls, tags: Iterable[str]) -> "LayerTags":
+        """Take tags as they are kept already, or gather them."""
+        return tags if isinstance(tags, cls) else cls(tags)
+
+    def add(self, tags: Iterable[str]) -> None:
+        """Take in the tags of a memory."""
+        for tag in filter(str.strip, tags):
+            self._spellings.setdefault(_identity(tag), Counter())[tag] += 1
+
+    def remove(self, tags: Iterable[str]) -> None:
+        """Forget tags that were taken in."""
+        for tag in filter(str.strip, tags):
+            spelled = self._spellings[_identity(tag)]
+            spelled[tag] -= 1
+            if not spelled[tag]:
+                del spelled[tag]
+            if not spelled:
+                del self._spellings[_identity(tag)]
+
+    def __contains__(self, tag: str) -> bool:
+        """Say whether a tag is there, however it is spelled."""
+        return _identity(tag) in self._spellings
+
+    def __len__(self) -> int:
+        """Count the tags; spellings of one are one."""
+        return len(self._spellings)
+
+    def __iter__(self) -> Iterator[str]:
+        """Give each tag as it was spelled first."""
+        return (next(iter(spelled)) for spelled in self._spellings.values())
 
 
 def nearest(tag: str, tags: Iterable[str], limit: int = 3) -> tuple[str, ...]:
@@ -91,13 +133,20 @@ def check_strict(
     tags: Iterable[str], layer_tags: Iterable[str] = ()
 ) -> tuple[str, ...]:
     """Say what breaks the strict contract, given the tags its layer has already."""
-    written, layer = tuple(tags), unique(layer_tags)
+    written = tuple(tags)
+    layer = LayerTags.of(layer_tags)
     return (
         *_complaints_on_each(written),
         *_complaints_on_count(written),
         *_complaints_on_length(written),
         *_complaints_on_layer(written, layer),
     )
+
+
+def _identity(tag: str) -> tuple[str, str]:
+    """Tell tags apart, and each text that is none from every other."""
+    key = canonical(tag)
+    return key, "" if key else tag
 
 
 def _is_dropped(character: str) -> bool:
@@ -142,13 +191,11 @@ def _complaints_on_length(tags: tuple[str, ...]) -> Iterator[str]:
             )
 
 
-def _complaints_on_layer(
-    tags: tuple[str, ...], layer: tuple[str, ...]
-) -> Iterator[str]:
-    known = {canonical(tag) for tag in layer}
-    new = [tag for tag in unique(tags) if canonical(tag) not in known]
+def _complaints_on_layer(tags: tuple[str, ...], layer: LayerTags) -> Iterator[str]:
+    new = [tag for tag in unique(tags) if tag not in layer]
     if new and len(layer) + len(new) > TAGS_PER_LAYER:
-        names = ", ".join(nearest(new[0], layer) or layer[:3])
+        some = tuple(islice(layer, TAGS_PER_LAYER))
+        names = ", ".join(nearest(new[0], some) or some[:3])
         yield (
             f"The layer has {len(layer)} of {TAGS_PER_LAYER} tags, {new[0]!r} would be"
             f" a new one: use an existing tag, for example {names}"
