@@ -115,8 +115,10 @@ async def test_the_persons_own_command_is_their_consent_once(talking, machine):
         ({"files": ["../a.py"]}, "is not a path inside the project"),
         ({"next": f"use {FAKE_KEY}"}, "seems to hold a credential"),
         ({"risk": "of the other kind"}, "has no field risk"),
+        ({"decision": "one"}, "packet_archive has no field decision"),
+        ({FAKE_KEY: "x"}, "packet_archive has no field ghp_***"),
     ],
-    ids=["long", "kind", "outside", "secret", "field"],
+    ids=["long", "kind", "outside", "secret", "field", "unknown", "secret field"],
 )
 async def test_what_cannot_be_is_refused_before_anybody_is_asked(
     talking, machine, change, said

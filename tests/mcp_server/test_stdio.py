@@ -104,6 +104,30 @@ def _parent(stat):
         return 0
 
 
+@pytest.mark.parametrize(
+    "answered",
+    [
+        {"result": {"action": "accept", "content": {"write": "\ud800"}}},
+        {"result": "yes"},
+        {"error": "no"},
+        {},
+    ],
+    ids=["half a character", "text", "an odd error", "nothing"],
+)
+def test_a_persons_answer_that_cannot_be_read_ends_the_call(served, machine, answered):
+    server = served()
+    can_ask = {**HELLO["params"], "capabilities": {"elicitation": {}}}
+    send(server, {**HELLO, "params": can_ask}, READY)
+    answer(server, 1)
+    send(server, call(2, "memory_write", **DEPLOY))
+    question = json.loads(server.stdout.readline())
+    send(server, {"jsonrpc": "2.0", "id": question["id"], **answered})
+    ended = answer(server, 2)
+    assert question["method"] == "elicitation/create"
+    assert "answer cannot be read" in json.dumps(ended)
+    assert machine.texts() == {}
+
+
 @pytest.mark.anyio
 async def test_what_a_client_wrote_is_committed_in_its_name_when_it_leaves(
     started, machine

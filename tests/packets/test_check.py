@@ -77,6 +77,34 @@ def test_a_file_outside_the_project_is_refused_in_one_line(name):
     assert "\x1b" not in str(raised.value)
 
 
+@pytest.mark.parametrize("name", ["👩\u200d💻.md", "می\u200cخواهم.md"])
+def test_a_name_that_needs_a_joiner_is_one_like_any_other(name):
+    assert told("handoff", {**HANDOFF, "files": [name]}).files == (name,)
+
+
+@pytest.mark.parametrize("files", [["字" * 500] * 128, ["👩\u200d💻" * 160] * 128])
+def test_what_fits_into_no_head_is_refused_by_the_name_of_its_field(files):
+    numbered = [f"{name[:480]}{number}" for number, name in enumerate(files)]
+    with pytest.raises(InvalidMemory) as raised:
+        told("handoff", {**HANDOFF, "files": numbered})
+    assert str(raised.value).startswith("The packet's files has ")
+    assert "57,344 is the most for topic, summary, tags, files" in str(raised.value)
+
+
+def test_the_longest_of_all_but_files_fits_into_a_head():
+    wide = "\U0001f4a5"
+    tags = [f"{wide * 90}{number}" for number in range(24)]
+    said = {"topic": wide * 160, "summary": wide * 800, "tags": tags}
+    assert told("handoff", said).tags == tuple(tags)
+
+
+def test_an_empty_text_is_seen_in_what_refuses_it():
+    with pytest.raises(UsageError, match='"" is not a date'):
+        day("")
+    with pytest.raises(PathRefused, match='"" is not a path'):
+        told("handoff", {**HANDOFF, "files": [""]})
+
+
 def test_an_unknown_kind_is_refused():
     with pytest.raises(UsageError, match="no kind of packet") as raised:
         told("summary", HANDOFF)

@@ -10,13 +10,14 @@ from tests.service.conftest import NOW
 
 from gitmem.app import Caller
 from gitmem.errors import (
+    GitmemError,
     InvalidMemory,
     NotFound,
     PathRefused,
     SecretRefused,
     UsageError,
 )
-from gitmem.packets import index
+from gitmem.packets import index, order
 from gitmem.packets.read import read
 from gitmem.service import archiving, packet_words, tape_words
 from gitmem.service.answers import Visit
@@ -32,6 +33,7 @@ AUTH = {
     "decisions": ["Tokens live for an hour"],
     "next": "Write the migration.",
 }
+AWS_KEY = "AKIA" + "Q3EGRJXK7LWPZ2ND"
 FAKE_KEY = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
 
 
@@ -158,6 +160,69 @@ def test_what_is_asked_twice_is_the_same_question(service):
     assert not (service.rooms.root / "beacon").exists()
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        handoff(topic=f"rotate {AWS_KEY}"),
+        handoff(files=[f"/keys/{AWS_KEY}"]),
+        handoff(tags=[f"a, {AWS_KEY}"]),
+        handoff(**{AWS_KEY: "x"}),
+        handoff(decisions=["one", f"use {AWS_KEY}"], summary="s" * 801),
+        Said(AWS_KEY, AUTH),
+        Said("checkpoint", {"task": f"rotate {AWS_KEY}", "summary": "s"}),
+    ],
+    ids=["topic", "file", "tag", "field", "item", "kind", "task"],
+)
+def test_a_refused_credential_comes_back_in_no_case_of_letters(service, said):
+    with pytest.raises(GitmemError) as proposed:
+        service.packets.propose(said)
+    with pytest.raises(GitmemError) as archived:
+        service.packets.archive(said)
+    told = f"{proposed.value}{archived.value}{proposed.value.hint}"
+    assert AWS_KEY.casefold() not in told.casefold()
+
+
+def test_a_refusal_says_which_field_holds_a_credential(service):
+    with pytest.raises(SecretRefused) as raised:
+        service.packets.archive(handoff(commands=["ls", f"login {FAKE_KEY}"]))
+    assert str(raised.value) == (
+        "The packet's commands seems to hold a credential: GitHub token."
+    )
+
+
+def test_where_a_credential_is_let_through_no_file_is_named_after_it(connected):
+    service = connected(GITMEM_SECURITY__SECRETS="warn")
+    service.init()
+    filed = service.packets.archive(handoff(topic=f"rotate {AWS_KEY}"))
+    assert AWS_KEY.casefold() not in str(filed.path)
+    assert "-handoff-packet-" in filed.path.name
+    assert filed.warnings != ()
+
+
+def test_long_names_of_files_that_git_sees_stand_in_no_packets_way(service, project):
+    folder = project.joinpath(*(letter * 80 for letter in "認証検索"))
+    folder.mkdir(parents=True)
+    [(folder / f"{number}{'長' * 70}.md").touch() for number in range(128)]
+
+    filed = connected_anew(service).packets.archive(handoff())
+
+    assert 20 < len(filed.packet.told.files) < 128
+    assert kept(service, filed.path) == filed.packet
+
+
+def test_a_small_limit_for_files_leaves_those_of_the_machine_out(connected, git):
+    service = connected(GITMEM_SYNC__MAX_FILE_BYTES="2000")
+    service.init()
+    folder = service.rooms.cwd
+    git("init", "--quiet", folder, cwd=folder)
+    [(folder / f"{number:0100}.md").touch() for number in range(50)]
+
+    filed = connected_anew(service).packets.archive(handoff())
+
+    assert 1 < len(filed.packet.told.files) < 10
+    assert len((service.rooms.root / filed.path).read_bytes()) <= 2_000
+
+
 @pytest.fixture
 def shelf(service):
     """Give a memory with packets of three days, and one note."""
@@ -177,7 +242,7 @@ def shelf(service):
         handoff(topic="検索の改善", summary="全文検索を速くした。", tags=["search"])
     )
     service.write("notes/auth.md", b"Auth of the old site.\n", {"description": "auth"})
-    return service
+    return at(service, days=20)
 
 
 def topics(service, query="", **wanted):
@@ -238,6 +303,22 @@ def test_what_arrives_late_is_as_old_as_it_says(shelf):
     assert shelf.packets.list(Wanted())[-1].packet.told.topic == "long ago"
 
 
+def test_a_packet_from_the_future_stands_below_all_others_with_a_mark(shelf):
+    ahead = at(shelf, days=9_999).packets.archive(handoff(topic="from afar"))
+    at(shelf, days=20, hours=20).packets.archive(handoff(topic="from another zone"))
+    listed = shelf.packets.list(Wanted())
+    recalled = shelf.packets.recall(Wanted()).hits
+    found = shelf.packets.recall(Wanted("afar")).hits
+    assert listed[0].packet.told.topic == "from another zone"
+    assert (listed[-1].path, listed[-1].is_ahead) == (ahead.path, True)
+    assert [each.is_ahead for each in listed[:-1]] == [False] * 4
+    assert recalled[-1].path == ahead.path
+    assert recalled[-1].why == found[0].why[:1] == (order.AHEAD,)
+    assert shelf.packets.newest() == listed[0].path
+    assert next(shelf.packets.index())["topic"] == "from afar"
+    assert packet_words.of_shelved(listed).count(order.AHEAD) == 1
+
+
 def test_a_packet_that_cannot_be_read_hides_no_other(shelf):
     folder = shelf.rooms.root / "beacon" / "packets" / "2026" / "03"
     (folder / "broken.md").write_bytes(b"---\npacket: handoff\n\xff\x00")
@@ -257,6 +338,7 @@ def test_other_memories_are_recalled_where_they_are_asked_for(shelf):
 
 
 def test_what_is_over_is_recalled_with_a_mark_and_not_unasked(shelf):
+    shelf = at(shelf, days=9_999)  # files have the true time
     root = shelf.rooms.root / "beacon" / "notes"
     (root / "old.md").write_text("---\nstatus: superseded\ntags: [jobs]\n---\nWork.\n")
     (root / "ill.md").write_text("---\nsensitivity: sensitive\n---\nHealth.\n")
@@ -351,6 +433,8 @@ def test_a_packet_names_its_place_in_a_thread_and_resume_offers_it(woven):
     assert thread.node(origin.parent).name == "login"
     assert resumed.packet.path == newest.path
     assert str(newest.path) in tape_words.of_woven(resumed)
+    at(woven, days=9_999).packets.archive(handoff(topic="from afar"))
+    assert woven.tape.thread("resume", Told()).packet.path == newest.path
 
 
 def test_a_node_without_a_packet_offers_none(woven):

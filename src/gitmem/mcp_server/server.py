@@ -42,6 +42,7 @@ SCHEME: Final = "memory://"
 MARKDOWN: Final = "text/markdown"
 # Clients list all at once; what is older is found by a search, and read all the same.
 LISTED: Final = 200
+_FIELD_LIMIT: Final = 60
 INSTRUCTIONS: Final = (
     "gitmem keeps what this person's agents should remember across sessions, machines "
     "and hosts. Search it before you ask what may have been told before; write what a "
@@ -67,17 +68,19 @@ class Server(MCPServer[Desk]):
         async def at_desk(_: MCPServer[Desk]) -> AsyncIterator[Desk]:
             yield desk
 
+        tools = [tool for name in groups for tool in _GROUPS[name]()]
         super().__init__(
             "gitmem",
             title="gitmem",
             version=__version__,
             instructions=INSTRUCTIONS,
-            tools=[tool for name in groups for tool in _GROUPS[name]()],
+            tools=tools,
             lifespan=at_desk,
             log_level="WARNING",
         )
         self._desk = desk
         self._log = log
+        self._fields = {each.name: [*each.parameters["properties"]] for each in tools}
 
     async def serve(self, requests: Any, answers: Any) -> None:  # noqa: ANN401  streams
         """Serve one connection until its requests end."""
@@ -92,7 +95,10 @@ class Server(MCPServer[Desk]):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; what fails is said in two lines, and an accident is logged."""
         try:
+            _check_fields(name, arguments, self._fields.get(name, ()))
             return await super().call_tool(name, arguments, context)
+        except GitmemError as error:
+            return answers.failure(words.of_error(error))
         except ToolError as error:
             return answers.failure(self._said(error))
 
@@ -190,6 +196,16 @@ class Server(MCPServer[Desk]):
             f"gitmem failed by itself: {type(cause).__name__}.\n"
             "The log has the whole story; `gitmem doctor` says where it is."
         )
+
+
+def _check_fields(name: str, given: Iterable[str], known: Sequence[str]) -> None:
+    """Refuse what the SDK would drop. Raises UsageError."""
+    for field in given if known else ():
+        if field not in known:
+            raise UsageError(
+                f"{name} has no field {fence.line(field, _FIELD_LIMIT)}.",
+                f"Its fields are {', '.join(known)}.",
+            )
 
 
 def _misuse(error: ValidationError) -> UsageError:

@@ -1,11 +1,14 @@
 """Serve one client over stdin and stdout, and answer what cannot be read, too.
 
 The SDK drops a line that it cannot read, and its client would wait for an answer for
-good: half a character, which JSON can hold and UTF-8 cannot, is enough for that. An
-answer that cannot be written would end it, so that becomes one that can.
+good: half a character, which JSON can hold and UTF-8 cannot, is enough for that. The
+same holds for a call that waits for the client's own answer: it is told that there is
+none. An answer that cannot be written would end the server, so that becomes one that
+can.
 """
 
 import json
+from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
 import anyio
@@ -18,7 +21,10 @@ from pydantic import ValidationError
 from gitmem.mcp_server.server import Server
 
 Item: TypeAlias = SessionMessage | Exception
+# A part of a message may have an `id` as well.
+_PARTS: Final = {"jsonrpc", "method", "result", "error"}
 _MEANT: Final = "The request cannot be read; text may hold no unpaired surrogate."
+_UNHEARD: Final = "The client's answer cannot be read, so nothing was done."
 _UNSAID: Final = "The answer cannot be written as text."
 
 
@@ -40,14 +46,19 @@ async def _sort(
     requests: MemoryObjectSendStream[Item],
     answers: MemoryObjectSendStream[SessionMessage],
 ) -> None:
-    """Hand requests on, and answer what only looks like one."""
+    """Hand on what can be read, and tell whoever waits of what cannot."""
     async with requests, answers:
         async for item in lines:
-            refusal = _refusal(item) if isinstance(item, Exception) else None
-            if refusal is None:
+            message = _message(item)
+            number = _number(message.get("id"))
+            if not isinstance(item, Exception) or "id" not in message:
                 await requests.send(item)
-            else:
+            elif "method" in message:
+                refusal = _error(number, PARSE_ERROR, _MEANT)
                 await answers.send(SessionMessage(refusal))
+            else:
+                unheard = _error(number, PARSE_ERROR, _UNHEARD)
+                await requests.send(SessionMessage(unheard))
 
 
 async def _say(
@@ -69,18 +80,17 @@ def _sayable(item: SessionMessage) -> SessionMessage:
     return item
 
 
-def _refusal(error: Exception) -> JSONRPCError | None:
-    """Answer what asks for something and could not be read."""
-    if not isinstance(error, ValidationError):
-        return None
-    try:
-        found = json.loads(error.errors()[0]["input"])
-        if "method" not in found or "id" not in found:
-            return None
-        number = _number(found["id"])
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return None
-    return _error(number, PARSE_ERROR, _MEANT)
+def _message(item: object) -> dict[str, Any]:
+    """Give the message that could not be read, as far as it is one."""
+    if not isinstance(item, ValidationError):
+        return {}
+    for each in item.errors():
+        found = each["input"]
+        with suppress(ValueError, TypeError, RecursionError):
+            found = json.loads(found)
+        if isinstance(found, dict) and "id" in found and _PARTS & found.keys():
+            return found
+    return {}
 
 
 def _number(given: object) -> int | str | None:

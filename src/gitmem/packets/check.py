@@ -6,15 +6,16 @@ from datetime import date
 from pathlib import PurePosixPath
 from typing import Final, TypeGuard
 
-from gitmem.errors import InvalidMemory, PathRefused, UsageError
-from gitmem.files.names import shown
+from gitmem import secrets
+from gitmem.errors import InvalidMemory, PathRefused, SecretRefused, UsageError
 from gitmem.memory import tags as labels
-from gitmem.packets import kinds
+from gitmem.packets import kinds, room
 from gitmem.packets.packet import Told
+from gitmem.packets.quoting import quoted
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_JOINERS: Final = frozenset("\u200c\u200d")
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
-_SHOWN: Final = 60
 
 
 def told(kind: str, said: Mapping[str, object]) -> Told:
@@ -28,7 +29,7 @@ def told(kind: str, said: Mapping[str, object]) -> Told:
     for name in said:
         if name not in known:
             raise UsageError(
-                f"A {wanted} has no field {shown(str(name)[:_SHOWN])}.",
+                f"A {wanted} has no field {quoted(str(name))}.",
                 f"Its fields are {', '.join(known)}.",
             )
     task = _text(said, "task", kinds.TEXT_LIMIT)
@@ -39,7 +40,7 @@ def told(kind: str, said: Mapping[str, object]) -> Told:
         else _text(said, part.name, kinds.TEXT_LIMIT)
         for part in kinds.PARTS[wanted]
     }
-    return Told(
+    found = Told(
         kind=wanted,
         topic=_needed(topic, "task" if wanted == kinds.CHECKPOINT else "topic"),
         summary=_needed(_text(said, "summary", kinds.SUMMARY_LIMIT), "summary"),
@@ -47,6 +48,8 @@ def told(kind: str, said: Mapping[str, object]) -> Told:
         files=files(_given(said, "files", kinds.FILES_AT_MOST)),
         **parts,  # type: ignore[arg-type]
     )
+    room.check(found)
+    return found
 
 
 def files(names: Sequence[str]) -> tuple[str, ...]:
@@ -62,7 +65,7 @@ def day(text: str) -> date:
     except ValueError:
         pass
     raise UsageError(
-        f"{shown(text[:_SHOWN])} is not a date.", "Write a day such as 2026-04-30."
+        f"{quoted(text)} is not a date.", "Write a day such as 2026-04-30."
     )
 
 
@@ -75,14 +78,36 @@ def is_inside(name: str) -> bool:
         or _DRIVE.match(name)
         or "\\" in name
         or ".." in parts
-        or not name.isprintable()
+        or not all(map(_is_in_names, name))
     )
+
+
+def refuse_credentials(said: Mapping[str, object]) -> None:
+    """Name the field that seems to hold a credential, and never say it back.
+
+    Raises SecretRefused. Ask before a file is named after what was said.
+    """
+    for name, value in said.items():
+        texts = value if _is_list(value) else (value,)
+        for text in (name, *(each for each in texts if isinstance(each, str))):
+            for found in secrets.find(text):
+                raise SecretRefused(
+                    f"The packet's {quoted(name)} seems to hold a credential: "
+                    f"{found.kind}.",
+                    "Leave the value out and say where it is kept. If it is none, set "
+                    "security.secrets to warn in your config.toml.",
+                )
+
+
+def _is_in_names(character: str) -> bool:
+    # Persian, Indic scripts and emoji need the two zero-width joiners.
+    return character.isprintable() or character in _JOINERS
 
 
 def _file(name: str) -> str:
     if not is_inside(name):
         raise PathRefused(
-            f"{shown(name[:_SHOWN])} is not a path inside the project.",
+            f"{quoted(name)} is not a path inside the project.",
             "Name files relative to the project's root, such as src/auth.ts.",
         )
     return _item(str(PurePosixPath(name)), "files")
@@ -91,8 +116,10 @@ def _file(name: str) -> str:
 def _tags(said: Mapping[str, object]) -> tuple[str, ...]:
     found = labels.unique(_list(said, "tags", kinds.TAGS_AT_MOST))
     if complaints := labels.check_free(found):
+        holds_secret = any(map(secrets.find, found))
+        why = "one seems to hold a credential" if holds_secret else complaints[0]
         raise InvalidMemory(
-            f"The packet's tags cannot be used: {complaints[0]}.",
+            f"The packet's tags cannot be used: {why}.",
             "Give each tag as one or a few words.",
         )
     return found
@@ -157,7 +184,7 @@ def _clean(text: str) -> str:
 
 
 def _is_text(character: str) -> bool:
-    return character == "\t" or character.isprintable() or character in "\u200c\u200d"
+    return character == "\t" or _is_in_names(character)
 
 
 def _needed(text: str, name: str) -> str:

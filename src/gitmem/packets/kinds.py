@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gitmem.errors import UsageError
-from gitmem.files.names import shown
+from gitmem.packets.quoting import quoted
 
 HANDOFF: Final = "handoff"
 CHECKPOINT: Final = "checkpoint"
@@ -55,7 +55,7 @@ def kind(text: str) -> str:
     if text in KINDS:
         return text
     raise UsageError(
-        f"There is no kind of packet called {shown(text[:40])}.",
+        f"There is no kind of packet called {quoted(text)}.",
         f"Choose {' or '.join(KINDS)}.",
     )
 

@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Final
 
+from gitmem import secrets
 from gitmem.memory.layout import PACKETS
 from gitmem.packets.packet import Packet
 
@@ -30,9 +31,14 @@ def path(packet: Packet, number: int = 1, *, machine: str = "") -> PurePosixPath
 
 
 def slug(topic: str) -> str:
-    """Spell a topic as a part of a file's name, in its own script."""
-    folded = unicodedata.normalize("NFKC", topic).casefold()
-    kept = "".join(c if _is_kept(c) else " " for c in folded)
+    """Spell a topic as a part of a file's name, in its own script.
+
+    In small letters nobody would recognise a credential, so it must not come so far.
+    """
+    plain = unicodedata.normalize("NFKC", topic)
+    if secrets.find(plain):
+        return _NAMELESS
+    kept = "".join(c if _is_kept(c) else " " for c in plain.casefold())
     words = unicodedata.normalize("NFC", "-".join(kept.split()))
     return _cut(words).rstrip("-") or _NAMELESS
 

@@ -44,6 +44,11 @@ def document(packet: Packet, more: Mapping[str, object] | None = None) -> bytes:
     return created(draft(packet, more), stamp(packet.at)[:10])
 
 
+def head(packet: Packet) -> bytes:
+    """Give a packet's file without its text."""
+    return created(Draft(draft(packet).fields, ""), stamp(packet.at)[:10])
+
+
 def description(packet: Packet) -> str:
     """Say in one line what a packet holds."""
     told = packet.told

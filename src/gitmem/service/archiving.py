@@ -48,10 +48,10 @@ def propose(rooms: "Rooms", said: "Said") -> "Proposed":
     asks the same.
     """
     from gitmem.memory.store import Proposed
-    from gitmem.packets import check, names, render
+    from gitmem.packets import names, render
     from gitmem.packets.packet import Packet
 
-    packet = Packet(rooms.now(), check.told(said.kind, said.fields))
+    packet = Packet(rooms.now(), _told(rooms, said))
     layer = rooms.access().project.path
     draft, path = render.draft(packet), names.path(packet)
     real = rooms.store().propose(str(layer / path), draft)
@@ -66,17 +66,30 @@ def archive(rooms: "Rooms", said: "Said") -> "Filed":
 
     Raises UsageError for an unknown kind or field, and what a memory is refused for.
     """
-    from gitmem.packets import check
+    from gitmem.packets import room
+    from gitmem.packets.kinds import FILES_AT_MOST
     from gitmem.packets.packet import Packet
     from gitmem.service import claiming, shelf
 
-    told = check.told(said.kind, said.fields)
+    told = _told(rooms, said)
     origin, touched = _of_machine(rooms)
-    packet = Packet(rooms.now(), _with_files(told, touched), origin)
+    # As many may be the agent's own, and are no new ones.
+    names = [*islice(touched, 2 * FILES_AT_MOST)]
+    most_bytes = rooms.loaded.settings.sync.max_file_bytes
+    packet = room.with_files(Packet(rooms.now(), told, origin), names, most_bytes)
     filed = _written(rooms, packet)
     claiming.claim(rooms, {filed.path: rooms.tree().read(filed.path)})
     shelf.take_in(rooms, filed.path)
     return filed
+
+
+def _told(rooms: "Rooms", said: "Said") -> "Told":
+    """Take what was said, once nothing in it has to be kept out of every answer."""
+    from gitmem.packets import check
+
+    if rooms.loaded.settings.security.secrets == "block":
+        check.refuse_credentials(said.fields)
+    return check.told(said.kind, said.fields)
 
 
 def _written(rooms: "Rooms", packet: "Packet") -> "Filed":
@@ -98,17 +111,6 @@ def _written(rooms: "Rooms", packet: "Packet") -> "Filed":
             number += 1
             continue
         return Filed(stored.path, stored.hash, packet, stored.warnings)
-
-
-def _with_files(told: "Told", touched: "Iterator[str]") -> "Told":
-    """Add what Git saw to what the agent names, as far as there is room."""
-    from dataclasses import replace
-
-    from gitmem.packets.kinds import FILES_AT_MOST
-
-    room = FILES_AT_MOST - len(told.files)
-    new = (name for name in touched if name not in told.files)
-    return replace(told, files=(*told.files, *islice(new, room)))
 
 
 def _of_machine(rooms: "Rooms") -> "tuple[Origin, Iterator[str]]":

@@ -31,10 +31,14 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
-    """A packet that is there; its path begins at the root of the repository."""
+    """A packet that is there; its path begins at the root of the repository.
+
+    One that is ahead was made by a clock that was wrong: it stands below all others.
+    """
 
     path: PurePosixPath
     packet: Packet
+    is_ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.delivery import fence
+from gitmem.packets.order import AHEAD
 from gitmem.service.notices import counted
 from gitmem.service.packet_answers import PACKET
 
@@ -43,7 +44,8 @@ def of_shelved(found: "Sequence[Shelved]") -> str:
     """List packets, one line each."""
     lines = [
         f"{each.packet.at:%Y-%m-%d %H:%M}Z  {each.packet.told.kind:<10}  "
-        f"{fence.line(each.packet.told.topic)}\n    {fence.name(str(each.path))}"
+        f"{fence.line(each.packet.told.topic)}{f'  ({AHEAD})' if each.is_ahead else ''}"
+        f"\n    {fence.name(str(each.path))}"
         for each in found
     ]
     return "\n".join(lines) or "There is no packet that fits."

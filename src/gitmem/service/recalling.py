@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, date
-from functools import partial
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from gitmem.errors import GitmemError, NotFound
 from gitmem.memory.conflicts import is_copy
 from gitmem.memory.layout import PACKETS, is_claim, is_packet
 from gitmem.memory.tags import canonical, nearest
+from gitmem.packets.order import AHEAD, is_ahead, rank
 from gitmem.packets.read import of_fields
 from gitmem.packets.read import read as read_packet
 from gitmem.service import naming, shelf
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.catalog.search import Hit
-    from gitmem.files.tree import Tree
     from gitmem.memory.traits import Traits
     from gitmem.packets.packet import Packet
     from gitmem.service.rooms import Rooms
@@ -49,8 +48,8 @@ def recall(rooms: "Rooms", wanted: Wanted) -> Recollection:
         fitting = _fitting(_rows(catalog, layers, wanted), packets, wanted)
         today = rooms.now().astimezone().date()
         if not wanted.query.strip():
-            latest = sorted(fitting.values(), key=partial(_age, packets=packets))
-            hits = _latest(catalog, latest, packets, wanted, today)
+            latest = _newest_first(fitting.values(), packets, rooms.now())
+            hits = _latest(catalog, latest, packets, wanted, rooms.now())
         else:
             request = SearchRequest(
                 wanted.query,
@@ -60,7 +59,7 @@ def recall(rooms: "Rooms", wanted: Wanted) -> Recollection:
                 today=today,
             )
             found = ranked(catalog, request, rooms.tree()).hits if fitting else ()
-            hits = tuple(_ranked(hit, packets) for hit in found)
+            hits = tuple(_ranked(hit, packets, rooms.now()) for hit in found)
         like = () if hits else _tags_like(catalog, layers, wanted)
         return Recollection(hits, len(fitting), like, wanted.kinds)
 
@@ -71,29 +70,32 @@ def packets(rooms: "Rooms", wanted: Wanted) -> tuple[Shelved, ...]:
         layers = naming.layers(rooms, None, rows.layer_names(catalog))
         known = _packets(catalog, layers)
         fitting = _fitting(_rows(catalog, layers, wanted), known, wanted)
-    latest = sorted(fitting.values(), key=partial(_age, packets=known))
-    every = _shelved(rooms.tree(), (row.path for row in latest))
+    latest = _newest_first(fitting.values(), known, rooms.now())
+    every = _shelved(rooms, (row.path for row in latest))
     return tuple(islice(every, wanted.limit))
 
 
 def whole(rooms: "Rooms") -> tuple[Shelved, ...]:
     """Read every packet of the project from its file, the oldest first."""
-    layer, tree = rooms.access().project.path, rooms.tree()
+    layer, now = rooms.access().project.path, rooms.now()
     paths = (
         path
-        for path in sorted(tree.walk())
+        for path in sorted(rooms.tree().walk())
         if path.is_relative_to(layer) and is_packet(path) and not is_copy(path)
     )
-    found = _shelved(tree, paths)
-    return tuple(sorted(found, key=lambda each: (each.packet.at, each.path)))
+    found = _shelved(rooms, paths)
+    return tuple(
+        sorted(found, key=lambda each: (*rank(each.packet.at, now), each.path))
+    )
 
 
-def _shelved(tree: "Tree", paths: Iterable[PurePosixPath]) -> Iterator[Shelved]:
+def _shelved(rooms: "Rooms", paths: Iterable[PurePosixPath]) -> Iterator[Shelved]:
     """Read packets whole; what cannot be read is named by `gitmem check`."""
+    tree, now = rooms.tree(), rooms.now()
     for path in paths:
         with suppress(GitmemError, OSError):
             if packet := read_packet(tree.read(path)):
-                yield Shelved(path, packet)
+                yield Shelved(path, packet, is_ahead=is_ahead(packet.at, now))
 
 
 def newest(rooms: "Rooms") -> PurePosixPath:
@@ -113,7 +115,8 @@ def of_node(rooms: "Rooms", node: str) -> Offered | None:
         known = _packets(catalog, layers, node)
     if not known:
         return None
-    path = max(known, key=lambda each: (known[each].at, each))
+    now = rooms.now()
+    path = max(known, key=lambda each: (*rank(known[each].at, now), each))
     packet = known[path]
     told = packet.told
     return Offered(PurePosixPath(path), told.kind, told.topic, packet.at)
@@ -138,11 +141,16 @@ def _packets(catalog: "Catalog", layers: tuple[str, ...], node: str = "") -> Kno
     return {path: packet for path, packet in read.items() if packet is not None}
 
 
-def _age(row: "Row", packets: Known) -> tuple[float, str]:
-    """Order from the newest to the oldest: a packet by its own moment."""
+def _newest_first(known: "Iterable[Row]", packets: Known, now: datetime) -> "list[Row]":
+    """Order from the newest to the oldest, then by path."""
+    by_path = sorted(known, key=lambda row: str(row.path))
+    return sorted(by_path, key=lambda row: rank(_at(row, packets), now), reverse=True)
+
+
+def _at(row: "Row | Hit", packets: Known) -> datetime:
+    """Give the moment of a memory: of a packet its own."""
     packet = packets.get(str(row.path))
-    at = packet.at if packet else row.changed_at
-    return -at.timestamp(), str(row.path)
+    return packet.at if packet else row.changed_at
 
 
 def _fitting(
@@ -163,8 +171,8 @@ def _fits(row: "Row", packets: Known, wanted: Wanted) -> bool:
         return False
     if wanted.kind and (packet is None or packet.told.kind != wanted.kind):
         return False
-    at = packet.at if packet else row.changed_at
-    return wanted.since is None or at.astimezone(UTC).date() >= wanted.since
+    day = _at(row, packets).astimezone(UTC).date()
+    return wanted.since is None or day >= wanted.since
 
 
 def _latest(
@@ -172,9 +180,10 @@ def _latest(
     ordered: "list[Row]",
     packets: Known,
     wanted: Wanted,
-    today: date,
+    now: datetime,
 ) -> tuple[Recalled, ...]:
     """Take the first; where not even a tag was asked for, none that is held back."""
+    today = now.astimezone().date()
     if wanted.tags:
         taken = tuple(ordered[: wanted.limit])
     else:
@@ -185,16 +194,17 @@ def _latest(
     nothing: dict[str, Traits] = {}
     known = catalog.ask(lambda view: traits_of(view.rows, paths), default=nothing)
     why = standing(known, today).over
-    return tuple(_newest(row, packets, why.get(str(row.path), "")) for row in taken)
+    return tuple(
+        _newest(row, packets, why.get(str(row.path), ""), now) for row in taken
+    )
 
 
 def _why(over: str, *reasons: str) -> tuple[str, ...]:
     return (f"not current ({over})", *reasons) if over else reasons
 
 
-def _newest(row: "Row", packets: Known, over: str) -> Recalled:
-    packet = packets.get(str(row.path))
-    at = packet.at if packet else row.changed_at
+def _newest(row: "Row", packets: Known, over: str, now: datetime) -> Recalled:
+    packet, at = packets.get(str(row.path)), _at(row, packets)
     return Recalled(
         path=row.path,
         kind=packet.told.kind if packet else NOTE,
@@ -202,14 +212,13 @@ def _newest(row: "Row", packets: Known, over: str) -> Recalled:
         day=at.astimezone(UTC).date(),
         tags=row.tags,
         description=row.description,
-        why=_why(over, "newest"),
+        why=_why(over, AHEAD if is_ahead(at, now) else "newest"),
         score=0.0,
     )
 
 
-def _ranked(hit: "Hit", packets: Known) -> Recalled:
-    packet = packets.get(str(hit.path))
-    at = packet.at if packet else hit.changed_at
+def _ranked(hit: "Hit", packets: Known, now: datetime) -> Recalled:
+    packet, at = packets.get(str(hit.path)), _at(hit, packets)
     return Recalled(
         path=hit.path,
         kind=packet.told.kind if packet else NOTE,
@@ -219,6 +228,7 @@ def _ranked(hit: "Hit", packets: Known) -> Recalled:
         description=hit.description,
         why=_why(
             hit.over,
+            *((AHEAD,) if is_ahead(at, now) else ()),
             *(f"{each.field}: {' '.join(each.words)}" for each in hit.reason),
         ),
         score=hit.score,
