@@ -82,8 +82,14 @@ def test_five_thousand_become_one_commit_in_bounded_memory(
     assert len(many.newest(limit=10_000)) == 5_000
 
 
+def notes_of(service: Service) -> dict[str, str]:
+    """Say what the memories of the project hold."""
+    texts = memories(service)
+    return {path: texts[path] for path in texts if path.startswith("beacon/")}
+
+
 @pytest.mark.parametrize("count", [1, 60, 140], ids=["first", "some", "most"])
-def test_what_a_kill_broke_off_is_completed_by_the_next_run_without_a_double(
+def test_a_kill_leaves_nothing_or_all_and_the_next_run_does_it_without_a_double(
     service: Service, tmp_path: Path, count: int
 ) -> None:
     store = written(tmp_path / "store", 150)
@@ -91,11 +97,18 @@ def test_what_a_kill_broke_off_is_completed_by_the_next_run_without_a_double(
     wait_for_files(service.rooms.root / "beacon", count)
     process.send_signal(signal.SIGKILL)
     process.communicate()
-    done = service.imports.carry_out(store)
-    texts = memories(service)
-    notes = [path for path in texts if path.startswith("beacon/")]
+    service.commit()
 
-    assert sum(done.counts.values()) == 150
-    assert len(notes) == 150
-    assert all("imported_digest: " in texts[path] for path in notes)
+    assert len(notes_of(service)) in {0, 150}
+    assert service.status().uncommitted == 0
+
+    done = service.imports.carry_out(store)
+    notes = notes_of(service)
+
+    assert sum(done.counts.values()) == len(notes) == 150
+    assert all("imported_digest: " in text for text in notes.values())
     assert not service.imports.plan(store).has_work
+
+    service.undo()
+
+    assert notes_of(service) == {}

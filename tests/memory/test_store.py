@@ -264,23 +264,15 @@ def test_the_first_write_claims_the_layer_for_its_project(memory):
     assert f"remotes: [{REMOTE}]\n" in memory.text("alpha/PROJECT.md")
 
 
-def test_a_layer_that_an_agent_filled_by_itself_can_be_claimed(memory):
-    memory.put("alpha/a.md", "a\n")
-    memory.store(remote=REMOTE).claim()
-    assert f"remotes: [{REMOTE}]\n" in memory.text("alpha/PROJECT.md")
+def test_a_claim_is_told_to_whoever_writes_by_other_means(memory):
+    claim = memory.store(remote=REMOTE).claimed()
+
+    assert (str(claim.path), claim.before) == ("alpha/PROJECT.md", None)
+    assert f"remotes: [{REMOTE}]\n".encode() in claim.after
 
 
-@pytest.mark.parametrize(
-    ("remote", "path"),
-    [
-        pytest.param(REMOTE, "beta/a.md", id="nothing-in-it"),
-        pytest.param(None, "alpha/a.md", id="no-remote"),
-    ],
-)
-def test_what_cannot_be_claimed_is_left_as_it_is(memory, remote, path):
-    memory.put(path)
-    memory.store(remote=remote).claim()
-    assert [path] == list(memory.files())
+def test_without_a_remote_there_is_nothing_to_claim(memory):
+    assert memory.store(remote=None).claimed() is None
 
 
 def test_a_layer_is_claimed_once(memory):

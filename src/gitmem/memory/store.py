@@ -160,14 +160,30 @@ class Store:
         self._tree.remove(found, expected=data)
         return _stored(found, data, is_changed=True)
 
-    def claim(self) -> None:
-        """Make a layer that holds anything this project's alone; `write` does too.
+    def claimed(self) -> Proposed | None:
+        """Say what makes the layer this project's alone; None where it is.
 
-        For files that agents write by themselves. Raises PathRefused when the layer
-        has become another project's.
+        `write` sees to it by itself. Raises PathRefused when the layer has become
+        another project's.
         """
-        if self._tree.exists(self._access.project.path):
-            self._claim_layer()
+        layer, remote = self._access.project, self._access.remote
+        if remote is None:
+            return None
+        try:
+            before = self._tree.read(layer.claim)
+        except NotFound:
+            before = None
+        remotes = claims.claimed_remotes(before or b"")
+        if remotes and remote not in remotes:
+            raise PathRefused(
+                f"The layer {shown(layer.name)} now belongs to another project.",
+                "Start a new session; it will find the layer that is this project's.",
+            )
+        if remotes:
+            return None
+        day = self._now().date().isoformat()
+        data = claims.with_claim(before, layer.name, remote, day)
+        return Proposed(layer.claim, before, data)
 
     @property
     def _layers(self) -> tuple[Layer, ...]:
@@ -267,26 +283,11 @@ class Store:
             self._claim_layer()
 
     def _claim_layer(self) -> None:
-        layer, remote = self._access.project, self._access.remote
-        if remote is None:
-            return
-        try:
-            before = self._tree.read(layer.claim)
-        except NotFound:
-            before = None
-        remotes = claims.claimed_remotes(before or b"")
-        if remotes and remote not in remotes:
-            raise PathRefused(
-                f"The layer {shown(layer.name)} now belongs to another project.",
-                "Start a new session; it will find the layer that is this project's.",
-            )
-        if not remotes:
-            day = self._now().date().isoformat()
-            data = claims.with_claim(before, layer.name, remote, day)
-            try:
-                self._tree.replace(layer.claim, data, expected=before)
-            except StaleWrite:
-                self._claim_layer()  # whoever was faster may be of this project
+        while claim := self.claimed():
+            # Whoever was faster may be of this project.
+            with suppress(StaleWrite):
+                self._tree.replace(claim.path, claim.after, expected=claim.before)
+                return
 
     def _locate(self, text: str) -> PurePosixPath:
         access = self._access

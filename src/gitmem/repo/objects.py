@@ -182,9 +182,8 @@ class Objects:
         for number, data in enumerate(contents, start=1):
             feed += b"blob\nmark :%d\ndata %d\n%b\n" % (number, len(data), data)
             feed += b"get-mark :%d\n" % number
-        output = self.change(
-            "fast-import", "--quiet", "--done", stdin=bytes(feed) + b"done\n"
-        )
+        feed += b"done\n"
+        output = self.change("fast-import", "--quiet", "--done", stdin=bytes(feed))
         return tuple(output.decode().split())
 
     def merge_lines(self, ours: bytes, base: bytes, theirs: bytes, style: str) -> bytes:

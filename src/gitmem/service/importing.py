@@ -3,19 +3,22 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from gitmem.errors import PathRefused, UsageError
+from gitmem.errors import GitmemError, UsageError
 from gitmem.files.names import shown
 
 if TYPE_CHECKING:
     from gitmem.importers.foreign import Foreign
-    from gitmem.importers.plan import Plan, Planned, Step
+    from gitmem.importers.plan import Plan, Step
     from gitmem.importers.relinking import Places
     from gitmem.importers.source import Line, Source
     from gitmem.service.rooms import Rooms
+    from gitmem.sync.pending import Swap
     from gitmem.sync.report import Report
+    from gitmem.sync.together import Edit
+    from gitmem.tape.journal import Grown
 
 _WRITTEN: Final = ("created", "merged")
 # The layer of all projects, where the settings name none.
@@ -71,6 +74,7 @@ class _Errand:
     anchors: int = 0
     known_anchors: int = 0
     advice: tuple[str, ...] = ()
+    _merged: "dict[PurePosixPath, Edit]" = field(default_factory=dict)
 
     def look(self, *, is_brief: bool = False) -> bool:
         """Decide on each entry, write nothing, and say whether anything would be.
@@ -86,22 +90,47 @@ class _Errand:
         if plan.made.has_links:
             plan = self._begun(plan.made)
             self.steps = [it.step for it in plan.steps(self.source.read(self.store))]
-        self._tally(plan, is_applied=False)
+        for _ in self._tally(plan):
+            pass
         self._end()
         return has_work or self.anchors > 0
 
-    def write(self) -> None:
-        """Decide on each entry, and write what it comes to; may be done twice."""
-        from gitmem.files import space
+    def edits(self) -> "Iterator[Edit]":
+        """Decide on each entry, and give what it comes to; may be done twice."""
+        from gitmem.sync.together import Edit
 
         plan = self._begun(self._places())
         for planned in plan.steps(self.source.read(self.store)):
-            self._note(self._written(planned), self.expected)
-        self._tally(plan, is_applied=True)
+            self._note(planned.step, self.expected)
+            path, after = planned.step.path, planned.after
+            if path is not None and after is not None and planned.before is None:
+                yield Edit(path, None, after)
+            elif path is not None and after is not None:
+                first = self._merged.get(path)
+                before = first.before if first else planned.before
+                self._merged[path] = Edit(path, before, after)
+        yield from self._merged.values()
+        for it in self._tally(plan):
+            yield Edit(it.path, it.before, it.after)
         if any(_is_in(each, self.rooms.access().project.name) for each in self.steps):
-            self.rooms.store().claim()
-        space.flush(self.rooms.root)
+            claim = self.rooms.store().claimed()
+            if claim:
+                yield Edit(claim.path, claim.before, claim.after)
         self._end()
+
+    def refuse(self, edit: "Edit | Swap", error: GitmemError) -> None:
+        """Take note that an entry cannot become a memory."""
+        from gitmem.importers.plan import Action
+
+        steps = [
+            replace(it, action=Action.REFUSED, reason=error.message)
+            if it.path == edit.path and it.action in _WRITTEN
+            else it
+            for it in self.steps
+        ]
+        if steps == self.steps:
+            raise error
+        self.steps = steps
 
     def answer(self, report: "Report | None" = None) -> Imported:
         """Say what came of it."""
@@ -152,12 +181,18 @@ class _Errand:
             self.is_forced,
         )
         self.steps.clear()
+        self._merged.clear()
         if self.before is None:
             # Nothing is new any more where it is written for the second time.
             own = rooms.access().project.name
             self.before = frozenset({own, *(each.name for each in known_layers)})
         known = look(tree, with_tags=rules.tag_contract == "strict")
-        return Plan(wish, known, tree.read, places)
+        return Plan(wish, known, self._read, places)
+
+    def _read(self, path: PurePosixPath) -> bytes:
+        """Read a memory as it will be then."""
+        merged = self._merged.get(path)
+        return merged.after or b"" if merged else self.rooms.tree().read(path)
 
     def _note(self, step: "Step", total: int = 0) -> None:
         self.steps.append(step)
@@ -179,34 +214,17 @@ class _Errand:
                 f"`gitmem init --shared {_UNNAMED}`"
             )
 
-    def _written(self, planned: "Planned") -> "Step":
-        from gitmem.importers.plan import Action
-
-        step, after = planned.step, planned.after
-        if step.path is None or after is None:
-            return step
-        try:
-            self.rooms.tree().replace(
-                step.path, after, expected=planned.before, durable=False
-            )
-        except PathRefused as error:
-            return replace(step, action=Action.REFUSED, reason=error.message)
-        return step
-
-    def _tally(self, plan: "Plan", *, is_applied: bool) -> None:
-        """Write the lines of the tape, or count those that are new to it."""
+    def _tally(self, plan: "Plan") -> "Iterator[Grown]":
+        """Count the lines that are new to the tape, and say what takes them in."""
         self.advice = tuple(dict.fromkeys([*plan.advice, *self._unheard()]))
         self.anchors = self.known_anchors = 0
-        self.told.clear()
         for layer, lines in _by_layer(plan.lines):
             journal = self.rooms.journal(layer)
             records = [each.record for each in lines]
             new = journal.unknown(records)
             self.anchors += len(new)
-            self.told.update([layer] if new else ())
             self.known_anchors += len(records) - len(new)
-            if is_applied:
-                journal.adopt(new)
+            yield from journal.adopted(new)
 
 
 class ImportVerbs:
@@ -243,7 +261,7 @@ class ImportVerbs:
             return errand.answer()
         errand.expected = expected
         subject = f"memory(*): import from {errand.kind}: {errand.store.name}"
-        report = self.rooms.engine().change(subject, frozenset(), errand.write)
+        report = self.rooms.engine().compose(subject, errand.edits, errand.refuse)
         with shelf.fresh(self.rooms):
             return errand.answer(report)
 

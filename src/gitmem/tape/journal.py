@@ -47,6 +47,15 @@ class Place:
     limit_bytes: int = SEGMENT_BYTES
 
 
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A file of the tape, and what it holds before (None: it is new) and after."""
+
+    path: PurePosixPath
+    before: bytes | None
+    after: bytes
+
+
 class Journal:
     """One project's tape on disk."""
 
@@ -98,18 +107,20 @@ class Journal:
         new = {each.id: each for each in records if each.id not in known}
         return tuple(new.values())
 
-    def adopt(self, records: Iterable[Record]) -> None:
-        """Append lines that were written elsewhere, as they are."""
-        lines = [line for line in map(written, records) if read(line) is not None]
-        sizes = list(map(len, lines))
-        if lines:
-            private_folder(self._tree.root)
-        for start, end in _spans(sizes, self._limit):
-            self._adopt(b"".join(lines[start:end]))
-
-    def _adopt(self, data: bytes) -> None:
-        path = self._own(len(data))
-        append(self._tree, path, lambda _: data, timeout_seconds=LOCK_SECONDS)
+    def adopted(self, records: Iterable[Record]) -> Iterator[Grown]:
+        """Say what takes in lines that were written elsewhere, as they are."""
+        lines = (line for line in map(written, records) if read(line) is not None)
+        own = self._own_files()
+        number = len(own) + 1
+        for data in _parts(lines, self._limit):
+            if number == len(own) + 1 and own and self._has_room(own[-1], len(data)):
+                before = self._tree.read(own[-1])
+                end = b"" if before.endswith(b"\n") or not before else b"\n"
+                yield Grown(own[-1], before, before + end + data)
+                own = ()
+            else:
+                yield Grown(self._segment(number), None, data)
+                number += 1
 
     def records(self) -> tuple[Record, ...]:
         """Give the lines of all machines in one order, each once."""
