@@ -119,14 +119,14 @@ def test_a_memory_that_is_described_otherwise_stays_and_both_are_there(
 def test_an_entry_that_changed_since_is_named_and_the_memory_stays(
     service: Service, notes: Path
 ) -> None:
-    note(notes, "a.md", "First.\n")
+    note(notes, "a.md", "We ship with make, first.\n")
     service.imports.carry_out(notes)
-    note(notes, "a.md", "Second.\n")
+    note(notes, "a.md", "We ship with make, second.\n")
     again = service.imports.carry_out(notes)
 
     assert not again.has_work
     assert "changed since it was imported as beacon/a.md" in again.steps[0].reason
-    assert memories(service)["beacon/a.md"].endswith("First.\n")
+    assert memories(service)["beacon/a.md"].endswith("make, first.\n")
 
 
 def test_what_is_new_in_a_store_is_imported_by_the_next_run(
@@ -227,6 +227,27 @@ def test_under_the_strict_contract_the_tags_that_are_too_many_are_kept_aside(
     assert "tags: [a, b, c]\n" in texts["beacon/a.md"]
     assert "imported_tags: [d]\n" in texts["beacon/a.md"]
     assert "tags: [folder]\n" in texts["beacon/b.md"]
+
+
+def test_under_the_strict_contract_a_place_is_kept_for_the_tag_of_the_kind(
+    connected: Connect, notes: Path
+) -> None:
+    service = connected(GITMEM_TAGS__CONTRACT="strict")
+    service.init()
+    for_each = "---\ndescription: x\ntags: [{0}a, {0}b, {0}c]\n---\nText {0}.\n"
+    [note(notes, f"{n:02}.md", for_each.format(f"u{n}")) for n in range(70)]
+    done = service.imports.carry_out(notes)
+    tables = {
+        name: read_document(text.encode()).fields["tags"]
+        for name, text in memories(service).items()
+        if name.startswith("beacon/")
+    }
+
+    assert done.counts == {"created": 70}
+    assert tables["beacon/65.md"] == ["u65a", "u65b", "u65c"]
+    assert tables["beacon/66.md"] == ["u66a"]
+    assert tables["beacon/67.md"] == ["folder"]
+    assert "imported_tags: [u67a, u67b, u67c]\n" in memories(service)["beacon/67.md"]
 
 
 def test_the_layer_that_is_named_gets_all_of_it(service: Service, stores: Path) -> None:
@@ -371,3 +392,18 @@ def test_whatever_a_head_looks_like_the_text_below_it_is_all_there(
     assert not done.report.refused
     assert lost == []
     assert not service.imports.plan(horrors, "folder").has_work
+
+
+def test_what_cannot_be_committed_is_refused_and_the_rest_is_imported(
+    service: Service, notes: Path
+) -> None:
+    note(notes, "fine.md", "Tests run twice.\n")
+    note(notes, "torn.md", "one\n<<<<<<< ours\ntwo\n=======\n2\n>>>>>>> theirs\n")
+    done = service.imports.carry_out(notes)
+
+    assert done.counts == {"created": 1, "refused": 1}
+    assert "not settled" in step(done, "torn.md").reason
+    assert [path for path in memories(service) if path.startswith("beacon/")] == [
+        "beacon/fine.md"
+    ]
+    assert service.status().uncommitted == 0

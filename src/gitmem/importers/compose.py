@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from gitmem.importers.days import spelled
 from gitmem.importers.heads import head
-from gitmem.importers.provenance import FIELDS, TAGS, fields_of
+from gitmem.importers.provenance import FIELDS, NAMING, TAGS, fields_of
 from gitmem.importers.source import Found
 from gitmem.memory import draft
 from gitmem.memory.draft import Draft
@@ -16,9 +17,10 @@ from gitmem.memory.frontmatter.read import Document, read
 from gitmem.memory.frontmatter.split import join, split
 from gitmem.memory.load import DATES, DESCRIPTION_LIMIT, described, is_date
 from gitmem.memory.memory import Memory
-from gitmem.memory.origins import SOURCE, Origin
+from gitmem.memory.origins import FROM, MORE, SOURCE, Origin
 from gitmem.memory.tags import (
     TAG_LIMIT_CHARACTERS,
+    TAGS_PER_LAYER,
     TAGS_PER_MEMORY,
     canonical,
     check_strict,
@@ -72,7 +74,7 @@ def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Comp
     fields |= {name: date for name, _, date in dates if date}
     warnings += tuple(_no_date(name, text) for name, text, date in dates if not date)
     if odd:
-        fields[TAGS] = list(odd)
+        fields[TAGS] = [*_listed(read_in.fields, TAGS), *odd]
         warnings += tuple(f"{tag[:_SHOWN]!r} is no tag: kept in {TAGS}" for tag in odd)
     source = legible.fields.get(SOURCE) or read_in.fields.get(SOURCE) or ""
     fields |= fields_of(origin, source)
@@ -87,6 +89,11 @@ def compose(found: Found, origin: Origin, path: PurePosixPath, day: str) -> Comp
     if whole:
         warnings += (_LONG,)
     mapped = tuple(f"{n} -> {n} as YYYY-MM-DD" for n, _, date in dates if date)
+    mapped += tuple(
+        f"{name} -> where this import found it"
+        for name in (*NAMING, MORE)
+        if name in read_in.fields
+    )
     return Composed(data, tags, mapped, kept, (*legible.warnings, *warnings))
 
 
@@ -96,17 +103,27 @@ def within_contract(
     """Keep as many tags as the strict contract allows; the others get another field.
 
     Gives the bytes, the tags that are left, and what is to be told. What then has none
-    gets the tag `spare`.
+    gets the tag `spare`, for which the layer keeps a place.
     """
-    if not check_strict(tags, layer_tags):
+    layer = [*layer_tags, spare]
+    if len(tags) <= TAGS_PER_MEMORY and not check_strict(tags, layer):
         return data, tags, ()
-    fit = [tag for tag in tags if not check_strict((tag,), layer_tags)]
-    chosen = fit[:TAGS_PER_MEMORY] or [spare]
+    chosen = tuple(islice(_fitting(tags, layer), TAGS_PER_MEMORY)) or (spare,)
     others = [tag for tag in tags if tag not in chosen]
     odd = _listed(read(data).fields, TAGS)
-    data = edit(data, {"tags": chosen, TAGS: [*odd, *others] or None})
+    data = edit(data, {"tags": list(chosen), TAGS: [*odd, *others] or None})
     told = f"{', '.join(others)}: kept in {TAGS}, as tags are few here"
-    return data, tuple(chosen), (told,) if others else ()
+    return data, chosen, (told,) if others else ()
+
+
+def _fitting(tags: Iterable[str], layer_tags: Iterable[str]) -> Iterator[str]:
+    """Give the tags that a layer has, or has a place for beside those before them."""
+    known = set(map(canonical, layer_tags))
+    for tag in tags:
+        is_there = canonical(tag) in known
+        if (is_there or len(known) < TAGS_PER_LAYER) and not check_strict((tag,)):
+            known.add(canonical(tag))
+            yield tag
 
 
 def says_the_same(before: bytes, after: bytes) -> bool:
@@ -121,13 +138,14 @@ def says_the_same(before: bytes, after: bytes) -> bool:
 def filled_up(before: bytes, after: bytes) -> bytes:
     """Add to a memory what another one that says the same knows more."""
     old, new = read(before).fields, read(after).fields
+    told = FIELDS if old.get(FROM) else NAMING
     added = {
         name: value
         for name, value in new.items()
-        if name not in {"tags", SOURCE} and not old.get(name)
+        if name not in {"tags", SOURCE, *told} and not old.get(name)
     }
-    if old.get(FIELDS[0]):
-        added = {name: value for name, value in added.items() if name not in FIELDS}
+    if told is NAMING:
+        added |= {name: new.get(name) for name in NAMING}
     tags = unique([*_listed(old), *_listed(new)])
     if list(tags) != _listed(old):
         added["tags"] = list(tags)
@@ -201,7 +219,7 @@ def _tags(written: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Give what are tags, and what is none."""
     each = [part.strip() for text in written for part in text.split(",")]
     fit = [tag for tag in each if _is_tag(tag)]
-    return unique(fit), tuple(tag for tag in each if tag and tag not in fit)
+    return unique(fit), tuple(tag for tag in each if tag and not _is_tag(tag))
 
 
 def _is_tag(tag: str) -> bool:

@@ -21,17 +21,17 @@ class Known:
         """Know of nothing."""
         self._names: dict[str, PurePosixPath] = {}
         self._old: set[PurePosixPath] = set()
-        self._entries: dict[tuple[str, ...], PurePosixPath] = {}
-        self._contents: dict[tuple[str, ...], PurePosixPath] = {}
+        self._entries: dict[tuple[str, ...], list[PurePosixPath]] = {}
+        self._contents: dict[tuple[str, ...], list[PurePosixPath]] = {}
         self._tags: dict[str, dict[str, str]] = {}
 
-    def same(self, origin: Origin) -> PurePosixPath | None:
-        """Say where an entry is that says what it said when it was imported."""
-        return self._contents.get(origin.content)
+    def same(self, origin: Origin) -> tuple[PurePosixPath, ...]:
+        """Name the memories that say they were made of an entry as it is now."""
+        return tuple(self._contents.get(origin.content, ()))
 
-    def changed(self, origin: Origin) -> PurePosixPath | None:
-        """Say where an entry is, whatever it said then."""
-        return self._entries.get(origin.entry)
+    def changed(self, origin: Origin) -> tuple[PurePosixPath, ...]:
+        """Name the memories that say they were made of an entry, whatever it said."""
+        return tuple(self._entries.get(origin.entry, ()))
 
     def at(self, path: PurePosixPath) -> PurePosixPath | None:
         """Say what stands at a path, or where some disks take it for the same."""
@@ -75,8 +75,8 @@ class Known:
         for tag in () if is_packet(path) else tags:
             layer.setdefault(canonical(tag), tag)
         for origin in came:
-            self._entries.setdefault(origin.entry, path)
-            self._contents.setdefault(origin.content, path)
+            self._entries.setdefault(origin.entry, []).append(path)
+            self._contents.setdefault(origin.content, []).append(path)
 
     def add_old(
         self, path: PurePosixPath, tags: Iterable[str], came: Iterable[Origin]

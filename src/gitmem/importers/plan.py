@@ -9,6 +9,7 @@ from typing import Final
 from gitmem.errors import GitmemError
 from gitmem.files.names import shown
 from gitmem.importers import refusals
+from gitmem.importers.belief import believed
 from gitmem.importers.compose import (
     compose,
     filled_up,
@@ -147,14 +148,11 @@ class Plan:
     def _of(self, found: Found) -> Planned:
         origin = origin_of(found, self.wish.kind, self.wish.store)
         step = Step(Action.CREATED, _name(found), found.id, mapped=found.mapped)
-        if at := self.known.same(origin):
-            return Planned(_skipped(step, at, f"imported already as {shown(str(at))}"))
-        if at := self.known.changed(origin):
-            reason = (
-                f"changed since it was imported as {shown(str(at))}, "
-                "which stays as it is"
-            )
-            return Planned(_skipped(step, at, reason))
+        layer = self.layer(found.layer)
+        here = believed(found, origin, layer, self.known, self._text_at)
+        if here.at:
+            return Planned(_skipped(step, here.at, here.reason))
+        step = replace(step, warnings=here.doubts)
         if _is_empty(found):
             return Planned(replace(step, action=Action.LEFT, reason="it is empty"))
         try:
@@ -173,7 +171,7 @@ class Plan:
             step,
             mapped=(*step.mapped, *composed.mapped),
             kept=composed.kept,
-            warnings=composed.warnings,
+            warnings=(*step.warnings, *composed.warnings),
         )
         there = self.known.at(wanted)
         if there and self.known.is_old(there):

@@ -10,6 +10,8 @@ _SOURCE: Final = "imported_source"
 # Tags of it that the contract of the layer has no room for.
 TAGS: Final = "imported_tags"
 FIELDS: Final = (FROM, PATH, ID, DIGEST, _SOURCE, TAGS, MORE)
+# Those that name an entry, each true only together with the others.
+NAMING: Final = (FROM, PATH, ID, DIGEST)
 _DIGITS: Final = 16
 
 
@@ -20,16 +22,19 @@ def origin_of(found: Found, kind: str, store: str) -> Origin:
 
 
 def fields_of(origin: Origin, source: object) -> dict[str, object]:
-    """Give the fields that say so; what `source` said before is kept beside them."""
-    said = {
+    """Give the fields that say so; what `source` said before is kept beside them.
+
+    What a file of the store says of an import of its own is none of ours: None.
+    """
+    said: dict[str, object] = {
         SOURCE: IMPORT,
         FROM: origin.kind,
         PATH: origin.path,
-        ID: origin.id,
+        ID: origin.id or None,
         DIGEST: origin.digest,
-        _SOURCE: source if source != IMPORT else "",
+        MORE: None,
     }
-    return {name: value for name, value in said.items() if value}
+    return {**said, _SOURCE: source} if source and source != IMPORT else said
 
 
 def _digest(found: Found) -> str:
