@@ -1,6 +1,7 @@
 """Tags on the command line: the table, a rename, a plan."""
 
 import json
+import os
 
 import pytest
 
@@ -189,3 +190,15 @@ def test_a_plan_that_is_none_is_refused(gitmem, memory, tmp_path, monkeypatch):
     assert "The plan is not an object." in not_an_object.err
     assert "The plan has more than 1 bytes." in too_large.err
     assert [each.status for each in (not_an_object, too_large, nowhere)] == [2, 2, 2]
+
+
+def test_a_plan_from_a_pipe_that_nobody_writes_to_is_refused(
+    gitmem, memory, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(tags, "PIPE_WAIT_SECONDS", 0.01)
+    os.mkfifo(tmp_path / "pipe")
+
+    found = gitmem("tags", "compact", "--plan", str(tmp_path / "pipe"))
+
+    assert found.status == 2
+    assert "is a pipe, and nobody writes to it." in found.err

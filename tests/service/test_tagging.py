@@ -2,7 +2,9 @@
 
 import pytest
 
+from gitmem.catalog import refresh as refreshing
 from gitmem.errors import (
+    DiskFull,
     InvalidMemory,
     NotFound,
     NotGranted,
@@ -10,7 +12,7 @@ from gitmem.errors import (
     UsageError,
 )
 from gitmem.memory.plans import Merge, Plan, Rename
-from gitmem.service import tagging
+from gitmem.service import tagging, watermark
 from gitmem.service.answers import Visit
 from gitmem.service.tag_answers import TagLine
 
@@ -135,6 +137,52 @@ def test_a_plan_is_one_commit_and_one_undo(tagged):
     assert done.said == ("no memory nothing.md: nothing goes into it",)
     tagged.undo()
     assert files(tagged) == before
+
+
+@pytest.mark.parametrize(
+    ("layer", "paths"),
+    [
+        ("project", ["beacon/notes/c.md"]),
+        ("global", ["global/g.md"]),
+        ("all", ["beacon/notes/c.md", "global/g.md"]),
+    ],
+)
+def test_a_plan_names_a_layer_as_an_option_would(tagged, layer, paths):
+    done = tagged.tags.compact(Plan((), (Rename("deploys", "ship", layer),)))
+
+    assert [str(each.path) for each in done.changes] == paths
+
+
+def test_a_plan_that_names_no_layer_is_told_which_there_are(tagged):
+    tagged.delete("global/g.md")
+
+    done = tagged.tags.compact(Plan((), (Rename("deploys", "ship", "nope"),)))
+
+    told = "nope is no layer to be changed here: those are beacon, global"
+    assert done.said == (f"deploys is not renamed: {told}",)
+
+
+def test_what_is_done_is_told_where_there_is_no_room_for_more(tagged, monkeypatch):
+    tagged.search("about", limit=1)
+
+    def full(*_, **__):
+        raise DiskFull("There is no room.")
+
+    monkeypatch.setattr(refreshing, "refresh", full)
+    monkeypatch.setattr(watermark, "write", full)
+
+    done = tagged.tags.compact(Plan((Merge("core/a.md", ("notes/b.md",)),)))
+
+    assert done.committed
+    assert done.said == (
+        "there is no room to note that it is tidied: There is no room.",
+    )
+    assert "beacon/notes/b.md" not in files(tagged)
+    monkeypatch.undo()
+    assert [hit.path.name for hit in tagged.search(tags=("rsync",), limit=9).hits] == [
+        "a.md"
+    ]
+    assert len(tagged.tags.show("project").layers[0].tags) == 4
 
 
 def test_more_than_a_fifth_goes_only_when_somebody_says_so(tagged):

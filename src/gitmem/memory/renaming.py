@@ -21,7 +21,7 @@ class Ground:
 
     `pages` are all memories of the layers that may be changed, `project` is the layer
     that a path without one means, `day` is today. What is `held` cannot be changed, for
-    the reason that is given. `empty` are layers that may be changed and have no memory.
+    the reason that is given. `layers` may be changed although they have no memory.
     """
 
     pages: Mapping[PurePosixPath, bytes]
@@ -29,7 +29,7 @@ class Ground:
     rules: Rules
     day: str
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)
-    empty: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def renamed(
 ) -> Done:
     """Rename tags; `given` are the tags of each memory as they are written."""
     said: list[str] = []
-    layers = sorted({*ground.empty, *(path.parts[0] for path in pages)})
+    layers = sorted({*ground.layers, *(path.parts[0] for path in pages)})
     allowed = [wish for wish in wishes if _is_allowed(wish, layers, ground.rules, said)]
     after, done = dict(pages), []
     used: set[int] = set()

@@ -1,10 +1,10 @@
 """Open the catalog as the verbs want it: up to date."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from gitmem.errors import GitmemError
+from gitmem.errors import DiskFull, GitmemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,11 +53,15 @@ def is_gone(rooms: "Rooms") -> bool:
 
 
 def take_in(rooms: "Rooms", *paths: PurePosixPath) -> None:
-    """Show the catalog what changed; one that is not built yet is left so."""
+    """Show the catalog what changed; one that is not built yet is left so.
+
+    What is done stays done where there is no room for it: whoever asks the catalog next
+    brings it up to date.
+    """
     if not paths:
         return
     from gitmem.catalog.refresh import refresh
 
-    with rooms.catalog() as catalog:
+    with suppress(DiskFull), rooms.catalog() as catalog:
         if catalog.is_built():
             refresh(catalog, rooms.tree(), repository=rooms.repository(), changed=paths)

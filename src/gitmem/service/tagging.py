@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from gitmem.errors import NotFound, NotGranted, PathRefused, UsageError
+from gitmem.errors import DiskFull, NotFound, NotGranted, PathRefused, UsageError
 from gitmem.files.names import shown
 from gitmem.memory import tags as tag_rules
 from gitmem.memory.layout import is_memory
@@ -92,8 +93,13 @@ class TagVerbs:
                 "Look at it with --dry-run; if that is meant, say it with --yes.",
             )
         done = _done(self.rooms, found, _subject(found), is_dry=is_dry)
-        if not is_dry:
+        if is_dry:
+            return done
+        try:
             watermark.set_marks(self.rooms, layers)
+        except DiskFull as error:
+            note = f"there is no room to note that it is tidied: {error.message}"
+            return replace(done, said=(*done.said, note))
         return done
 
 
@@ -161,7 +167,18 @@ def _tidied(
 
     if not is_dry:
         rooms.engine().commit()
-    return tidy(plan, _ground(rooms, layers, is_dry=is_dry))
+    renames = tuple(
+        replace(wish, layer=_meant(rooms, wish.layer)) for wish in plan.renames
+    )
+    ground = _ground(rooms, layers, is_dry=is_dry)
+    return tidy(replace(plan, renames=renames), ground)
+
+
+def _meant(rooms: "Rooms", layer: str) -> str:
+    """Name a layer by its own name, as `--layer` would take it; any other is left."""
+    with suppress(UsageError):
+        return "".join(naming.layers(rooms, layer, ()))
+    return layer
 
 
 def _ground(rooms: "Rooms", layers: Sequence[str], *, is_dry: bool) -> "Ground":
@@ -174,6 +191,7 @@ def _ground(rooms: "Rooms", layers: Sequence[str], *, is_dry: bool) -> "Ground":
         rooms.rules(),
         rooms.now().date().isoformat(),
         {} if is_dry else _held(rooms, pages),
+        tuple(layers),
     )
 
 

@@ -13,12 +13,14 @@ from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import bold, faint, listed, safe, worrying
 from gitmem.cli.words import SHORT
 from gitmem.errors import UsageError
+from gitmem.files.handed import handed
 from gitmem.service.notices import age, counted
 
 if TYPE_CHECKING:
     from gitmem.service.tag_answers import Tables, TagTable, Tidying
 
 PLAN_LIMIT_BYTES: Final = 16_000_000
+PIPE_WAIT_SECONDS: Final = 10.0
 NAMED_AT_MOST: Final = 20
 _ACTIONS: Final = ("show", "rename", "compact", "rebuild")
 _DONE: Final = ("Merged", "Renamed", "Spelled")
@@ -133,8 +135,7 @@ def _read(plan: Path) -> bytes:
     if str(plan) == "-":
         data = sys.stdin.buffer.read(PLAN_LIMIT_BYTES + 1)
     else:
-        with plan.open("rb") as file:
-            data = file.read(PLAN_LIMIT_BYTES + 1)
+        data = handed(plan, PLAN_LIMIT_BYTES + 1, PIPE_WAIT_SECONDS)
     if len(data) > PLAN_LIMIT_BYTES:
         raise UsageError(
             f"The plan has more than {PLAN_LIMIT_BYTES:,} bytes.", "Make two of it."
