@@ -394,16 +394,16 @@ def test_whatever_a_head_looks_like_the_text_below_it_is_all_there(
     assert not service.imports.plan(horrors, "folder").has_work
 
 
-def test_what_cannot_be_committed_is_refused_and_the_rest_is_imported(
-    service: Service, notes: Path
+def test_what_cannot_be_written_is_refused_and_the_rest_is_imported(
+    service: Service, notes: Path, tmp_path: Path
 ) -> None:
     note(notes, "fine.md", "Tests run twice.\n")
-    note(notes, "torn.md", "one\n<<<<<<< ours\ntwo\n=======\n2\n>>>>>>> theirs\n")
+    note(notes, "sub/far.md", "Tests run thrice.\n")
+    (service.rooms.root / "beacon").mkdir()
+    (service.rooms.root / "beacon" / "sub").symlink_to(tmp_path)
     done = service.imports.carry_out(notes)
 
     assert done.counts == {"created": 1, "refused": 1}
-    assert "not settled" in step(done, "torn.md").reason
-    assert [path for path in memories(service) if path.startswith("beacon/")] == [
-        "beacon/fine.md"
-    ]
-    assert service.status().uncommitted == 0
+    assert "passes through a link" in step(done, "sub/far.md").reason
+    assert "beacon/fine.md" in memories(service)
+    assert not (tmp_path / "far.md").exists()

@@ -9,6 +9,7 @@ import pytest
 from tests.tape.conftest import NOW, handoff
 
 from gitmem.errors import PathRefused, UsageError
+from gitmem.tape.record import written
 
 WRITE = """\
 import sys
@@ -183,3 +184,32 @@ def test_what_a_killed_writer_had_written_stays(journal, tmp_path):
     found = names(journal)
     assert found[: seen + 1] == [f"a/{number}" for number in range(seen + 1)]
     assert found[-1] == "after"
+
+
+def test_lines_from_elsewhere_go_behind_those_that_are_there(make_journal, tmp_path):
+    make_journal("elm").append([handoff("theirs")], NOW)
+    make_journal("oak").append([handoff("mine")], NOW)
+    own = tmp_path / "tape" / "beacon" / "oak.jsonl"
+    before = own.read_bytes().rstrip(b"\n")
+    own.write_bytes(before)
+    theirs = make_journal("elm").records()[:1]
+
+    (grown,) = make_journal("oak").adopted(theirs)
+
+    assert (grown.path.name, grown.before) == ("oak.jsonl", before)
+    assert grown.after == before + b"\n" + b"".join(map(written, theirs))
+    assert own.read_bytes() == before
+
+
+def test_more_lines_than_a_file_holds_become_several_files(make_journal):
+    oak = make_journal("oak", limit_bytes=1_000)
+    oak.append([handoff("mine")], NOW)
+    lines = [handoff(f"line {number}") for number in range(12)]
+    records = make_journal("elm").append(lines, NOW)
+
+    grown = list(oak.adopted(records))
+
+    names = [(each.path.name, each.before) for each in grown]
+    assert names == [("oak+2.jsonl", None), ("oak+3.jsonl", None)]
+    added = b"".join(each.after for each in grown)
+    assert added == b"".join(map(written, records))
