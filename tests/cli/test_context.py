@@ -1,4 +1,4 @@
-"""`gitmem context --why` explains a turn."""
+"""`gitmem context` says what an agent is told; `--why` explains a turn."""
 
 
 def test_why_lists_each_signal_and_verdict(gitmem, memory):
@@ -53,3 +53,35 @@ def test_why_says_so_where_nothing_was_weighed(gitmem, memory):
     said = gitmem("context", "--prompt", "a poem about spring", "--why")
 
     assert said.out.startswith("No memory was weighed")
+
+
+def test_where_nothing_is_stored_an_agent_is_told_nothing(gitmem):
+    gitmem("init")
+
+    assert gitmem("context").err.startswith("Nothing is stored for this project yet")
+
+
+def test_what_is_stored_and_not_told_at_a_start_is_counted(gitmem):
+    gitmem("init")
+    write = ("write", "--description", "how to deploy")
+    gitmem(*write, "notes/deploy.md", stdin="Ship with make ship.\n")
+    one = gitmem("context").err
+    gitmem(*write, "notes/ship.md", stdin="Ship with make ship.\n")
+    said = gitmem("context")
+
+    assert said.status == 0
+    assert one.startswith("Of 1 memory stored here none is told at a start")
+    assert said.err.startswith("Of 2 memories stored here none is told at a start")
+    assert "`gitmem search` find them" in said.err
+
+
+def test_what_is_not_told_at_a_start_comes_up_at_a_turn(gitmem):
+    gitmem("init")
+    gitmem(
+        *("write", "notes/deploy.md", "--description", "how to deploy"),
+        stdin="Ship with make ship.\n",
+    )
+
+    said = gitmem("context", "--prompt", "how do we deploy")
+
+    assert "beacon/notes/deploy.md" in said.out

@@ -9,11 +9,19 @@ from gitmem.cli.command import Call, Outcome, command
 from gitmem.cli.style import safe_lines
 from gitmem.errors import UsageError
 from gitmem.service.answers import Given, Visit
+from gitmem.service.notices import counted
 
 if TYPE_CHECKING:
     from gitmem.service.previewing import Considered, Preview
+    from gitmem.service.service import Service
 
 _NOTHING = "Nothing is stored for this project yet, so an agent is told nothing."
+_UNTOLD = (
+    "Of {0} stored here none is told at a start, where what lies in core/ would be, as "
+    "far as `delivery.start` says. `gitmem list` and `gitmem search` find them, and a "
+    "turn brings up what bears on its prompt."
+)
+_COUNTED_AT_MOST = 1_000
 _SWITCHED_OFF = "gitmem is switched off here (`enabled`): an agent is told nothing."
 _NO_CUES = "Nothing is given at a turn where nothing came up."
 _NOT_INDEXED = "No memory was weighed: none bears on the prompt, or none is indexed."
@@ -61,8 +69,18 @@ def context(
             return Outcome(Given(seen.text), safe_lines(seen.text), complaints)
         return Outcome(seen, safe_lines(_explained(seen)), complaints)
     given = service.context(session, host)
-    complaints = () if given.text else (_NOTHING,)
+    complaints = () if given.text else (_untold(service),)
     return Outcome(given, safe_lines(given.text), complaints)
+
+
+def _untold(service: "Service") -> str:
+    """Say what there is where an agent is told nothing."""
+    count = len(service.newest(limit=_COUNTED_AT_MOST))
+    if not count:
+        return _NOTHING
+    number = counted(count, "memory", "memories")
+    is_more = count == _COUNTED_AT_MOST
+    return _UNTOLD.format(f"at least {number}" if is_more else number)
 
 
 def _explained(seen: "Preview") -> str:
