@@ -100,6 +100,24 @@ def test_a_packet_of_more_than_a_packet_may_have_loses_nothing(
     assert len(told.summary) > 800
 
 
+def test_what_fits_into_no_head_stands_in_the_notes(
+    service: Service, stores: Path
+) -> None:
+    tags = [f"tag{number}" for number in range(20_000)]
+    names = [f"{number}-{'字' * 400}.md" for number in range(128)]
+    (stores / HISTORY / "packets" / "2026" / "05" / "many-handoff-many.md").write_text(
+        f"# Handoff Packet\n- Topic: many\n- Tags: {', '.join(tags)}\n"
+        "- Files Touched:\n" + "".join(f"  - {name}\n" for name in names)
+    )
+    done = service.imports.carry_out(stores / PLACE)
+    found = packet(service, done, "many-handoff-many.md")
+    text = next(text for text in memories(service).values() if tags[-1] in text)
+
+    assert found.told.tags == tuple(tags[:100])
+    assert found.told.files == tuple(names[: len(found.told.files)])
+    assert all(name in text for name in (*tags, *names))
+
+
 def test_a_file_outside_the_project_is_told_in_the_notes(
     service: Service, stores: Path
 ) -> None:

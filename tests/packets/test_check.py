@@ -87,7 +87,7 @@ def test_what_fits_into_no_head_is_refused_by_the_name_of_its_field(files):
     numbered = [f"{name[:480]}{number}" for number, name in enumerate(files)]
     with pytest.raises(InvalidMemory) as raised:
         told("handoff", {**HANDOFF, "files": numbered})
-    assert str(raised.value).startswith("The packet's files has ")
+    assert str(raised.value).startswith("The packet's field files has ")
     assert "57,344 is the most for topic, summary, tags, files" in str(raised.value)
 
 

@@ -186,7 +186,7 @@ def test_a_refusal_says_which_field_holds_a_credential(service):
     with pytest.raises(SecretRefused) as raised:
         service.packets.archive(handoff(commands=["ls", f"login {FAKE_KEY}"]))
     assert str(raised.value) == (
-        "The packet's commands seems to hold a credential: GitHub token."
+        "The packet's field commands seems to hold a credential: GitHub token."
     )
 
 

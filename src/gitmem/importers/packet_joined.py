@@ -12,7 +12,7 @@ from gitmem.importers.days import clock, day
 from gitmem.importers.packet_index import Reference
 from gitmem.importers.packet_text import Filled
 from gitmem.memory.tags import unique
-from gitmem.packets import kinds
+from gitmem.packets import kinds, room
 from gitmem.packets.check import is_inside
 from gitmem.packets.packet import Origin, Packet, Told
 from gitmem.packets.read import moment
@@ -23,6 +23,8 @@ _NAME: Final = re.compile(
     r"(?:-(?P<kind>handoff|checkpoint))?-?(?P<topic>.*)"
 )
 _REPO: Final = re.compile(r"(?P<repo>[^()]*?)\s*(?:\((?P<cwd>[^()]*)\))?")
+# More than a packet of ours may have; what is beyond stands in the notes.
+_TAGS_AT_MOST: Final = 100
 _OF_THE_INDEX: Final = frozenset({"version", "kind", "packetKind", "path", "files"})
 _WORD: Final = re.compile(r"\w+")
 _TOPIC: Final = "topic"
@@ -69,13 +71,14 @@ def joined(known: Sources) -> tuple[Packet, str]:
         kind=kind,
         topic=topic,
         summary=summary,
-        tags=unique(tags),
-        files=tuple(dict.fromkeys([*inside, *filter(is_inside, listed)])),
+        tags=unique(tags)[:_TAGS_AT_MOST],
         **parts,
     )
-    strange = (name for name in listed if not is_inside(name))
-    packet = Packet(_moment(known), told, _origin(known))
-    return packet, _notes(known, packet, (*others, *strange))
+    bare = Packet(_moment(known), told, _origin(known))
+    packet = room.with_files(bare, [*inside, *filter(is_inside, listed)])
+    kept = frozenset(packet.told.files)
+    left = dict.fromkeys(name for name in (*inside, *listed) if name not in kept)
+    return packet, _notes(known, packet, (*others, *left))
 
 
 def _kind(known: Sources) -> str:

@@ -92,7 +92,7 @@ def refuse_credentials(said: Mapping[str, object]) -> None:
         for text in (name, *(each for each in texts if isinstance(each, str))):
             for found in secrets.find(text):
                 raise SecretRefused(
-                    f"The packet's {quoted(name)} seems to hold a credential: "
+                    f"The packet's field {quoted(name)} seems to hold a credential: "
                     f"{found.kind}.",
                     "Leave the value out and say where it is kept. If it is none, set "
                     "security.secrets to warn in your config.toml.",
