@@ -197,6 +197,18 @@ def test_the_strict_contract_counts_the_tags_of_the_layer(memory):
     assert 100 == len(paths)
 
 
+def test_a_memory_is_edited_in_a_layer_that_has_too_many_tags(memory):
+    texts = [f"---\ndescription: d\ntags: [t{n}]\n---\n" for n in range(210)]
+    paths = [memory.put(f"alpha/{n}.md", text) for n, text in enumerate(texts)]
+    strict = memory.store(tag_contract="strict")
+
+    edited = strict.write("0.md", Draft({}, "More.\n"))
+
+    assert (edited.is_changed, len(paths)) == (True, 210)
+    with pytest.raises(InvalidMemory):
+        strict.write("0.md", Draft({"tags": ["new"]}))
+
+
 def test_a_move_takes_the_bytes_along(memory):
     memory.put("alpha/a.md", b"\xef\xbb\xbftext")
     stored = memory.store().move("a.md", "archive/b.md")

@@ -182,6 +182,14 @@ def test_a_spelling_that_the_layer_does_not_have_is_told_with_the_one_it_has():
     assert respelled(["Deploy Key"], layer) == ()
 
 
+def test_what_a_memory_had_may_stay_in_a_layer_that_has_too_many():
+    layer = [f"t{number}" for number in range(250)]
+
+    assert check_strict(["own"], layer, ["Own"]) == ()
+    assert check_strict(["own", "t1"], layer, ["own"]) == ()
+    assert "'new' would be a new one" in check_strict(["own", "new"], layer, ["own"])[0]
+
+
 LISTS = st.lists(
     st.lists(st.sampled_from(["a", "A", "b-c", "bC", "!", "", "d"]), max_size=4),
     max_size=6,

@@ -211,16 +211,14 @@ class Merging:
     def _complaints(
         self, named: Sequence[str], carried: Sequence[str], layer: str
     ) -> tuple[str, ...]:
-        """Hold tags against the contract; what the layer has already may stay."""
+        """Hold tags against the contract, and against what the rest of a layer has."""
         there = self._carried[layer]
         if not named:
             return ("it names none",)
         if not self._is_strict:
             return tags.check_free(named)
-        if all(tag in there for tag in named):
-            return tags.check_strict(named)
         there.remove(carried)
-        complaints = tags.check_strict(named, there)
+        complaints = tags.check_strict(named, there, carried)
         there.add(carried)
         return complaints
 

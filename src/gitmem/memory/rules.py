@@ -34,18 +34,20 @@ def accept(
     *,
     is_new: bool,
     layer_tags: Collection[str] = (),
+    had_tags: Collection[str] = (),
 ) -> tuple[str, ...]:
     """Give what a person should be warned of; raise what stands against the text.
 
-    `layer_tags` are the tags of the layer's other memories; only the strict contract
-    asks for them. Raises InvalidMemory or SecretRefused.
+    `layer_tags` are the tags of the layer's other memories, `had_tags` those that the
+    memory had; only the strict contract asks for them. Raises InvalidMemory or
+    SecretRefused.
     """
     _check_size(path, data, rules.max_file_bytes)
     check_text(path, data)
     document = read(data)
     check_document(path, document)
     _check_description(path, document, is_required=is_new)
-    _check_tags(path, document, rules, layer_tags)
+    _check_tags(path, document, rules, layer_tags, had_tags)
     spelled = tags.respelled(tags_of(document.fields), layer_tags)
     return (*spelled, *_check_secrets(path, data, rules))
 
@@ -135,10 +137,11 @@ def _check_tags(
     document: Document,
     rules: Rules,
     layer_tags: Collection[str],
+    had_tags: Collection[str],
 ) -> None:
     written = tags.unique(tags_of(document.fields))
     if is_strict(path, rules):
-        complaints = tags.check_strict(written, layer_tags)
+        complaints = tags.check_strict(written, layer_tags, had_tags)
     else:
         complaints = tags.check_free(written, layer_tags)
     if complaints:

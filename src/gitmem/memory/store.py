@@ -6,7 +6,7 @@ replaces it, so that no edit made meanwhile is lost.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -222,7 +222,8 @@ class Store:
         data = self._composed(path, before, change, document)
         if data == before:
             return Proposed(path, before, data)
-        warnings = self._accept(path, data, is_new=before is None)
+        had = tags_of(read_document(before).fields) if before is not None else ()
+        warnings = self._accept(path, data, is_new=before is None, had=had)
         return Proposed(path, before, data, warnings)
 
     def _composed(
@@ -256,11 +257,18 @@ class Store:
         return _stored(path, data, is_changed=True, warnings=warnings)
 
     def _accept(
-        self, path: PurePosixPath, data: bytes, *, is_new: bool
+        self, path: PurePosixPath, data: bytes, *, is_new: bool, had: Sequence[str] = ()
     ) -> tuple[str, ...]:
         is_strict = rules.is_strict(path, self._rules)
         others = self._tags_beside(path) if is_strict else ()
-        return rules.accept(path, data, self._rules, is_new=is_new, layer_tags=others)
+        return rules.accept(
+            path,
+            data,
+            self._rules,
+            is_new=is_new,
+            layer_tags=others,
+            had_tags=had,
+        )
 
     def _tags_beside(self, path: PurePosixPath) -> tuple[str, ...]:
         """Collect the tags of the other memories in a layer, the most used first.

@@ -130,16 +130,19 @@ def check_free(tags: Iterable[str], layer_tags: Iterable[str] = ()) -> tuple[str
 
 
 def check_strict(
-    tags: Iterable[str], layer_tags: Iterable[str] = ()
+    tags: Iterable[str], layer_tags: Iterable[str] = (), had: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Say what breaks the strict contract, given the tags its layer has already."""
+    """Say what breaks the strict contract, given the tags its layer has already.
+
+    What the memory itself `had` may stay, however many its layer has.
+    """
     written = tuple(tags)
     layer = LayerTags.of(layer_tags)
     return (
         *_complaints_on_each(written),
         *_complaints_on_count(written),
         *_complaints_on_length(written),
-        *_complaints_on_layer(written, layer),
+        *_complaints_on_layer(written, layer, LayerTags.of(had)),
     )
 
 
@@ -191,9 +194,12 @@ def _complaints_on_length(tags: tuple[str, ...]) -> Iterator[str]:
             )
 
 
-def _complaints_on_layer(tags: tuple[str, ...], layer: LayerTags) -> Iterator[str]:
-    new = [tag for tag in unique(tags) if tag not in layer]
-    if new and len(layer) + len(new) > TAGS_PER_LAYER:
+def _complaints_on_layer(
+    tags: tuple[str, ...], layer: LayerTags, had: LayerTags
+) -> Iterator[str]:
+    here = [tag for tag in unique(tags) if tag not in layer]
+    new = [tag for tag in here if tag not in had]
+    if new and len(layer) + len(here) > TAGS_PER_LAYER:
         some = tuple(islice(layer, TAGS_PER_LAYER))
         names = ", ".join(nearest(new[0], some) or some[:3])
         yield (
