@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from gitmem.hosts.transcript import TAIL_BYTES, last_turns
+from gitmem.hosts.transcript import TAILS_BYTES, last_turns
 
 
 def claude(role, content, **more):
@@ -76,12 +76,20 @@ def test_only_what_was_said_is_read(host, transcript):
 
 
 def test_only_the_end_of_a_long_transcript_is_read(transcript):
-    entries = [claude("user", f"{number} " + "x" * 30_000) for number in range(9)]
+    entries = [claude("user", f"{number} " + "x" * 400_000) for number in range(9)]
 
     found = last_turns("claude-code", transcript(entries))
 
     assert [said[0] for said in found] == ["7", "8"]
-    assert sum(map(len, found)) < TAIL_BYTES
+    assert sum(map(len, found)) < max(TAILS_BYTES)
+
+
+def test_what_a_host_notes_of_its_tools_hides_no_turn(transcript):
+    noted = {"type": "attachment", "attachment": {"tools": "x" * 100_000}}
+
+    found = last_turns("claude-code", transcript([*ENTRIES["claude-code"], noted]))
+
+    assert found == ("where do I sleep", "in Oslo?")
 
 
 @pytest.mark.parametrize(

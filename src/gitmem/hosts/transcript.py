@@ -4,11 +4,13 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from gitmem.hosts import registry
 
-TAIL_BYTES: Final = 64 * 1024
+# Among the last turns a host notes what it told the model: all tools, each time anew.
+TAILS_BYTES: Final = (64 * 1024, 1024 * 1024)
 TURNS: Final = 4
 # Hosts wrap what is not the person's own words in tags.
 _WRAPPED: Final = "<"
@@ -25,12 +27,13 @@ def last_turns(host: str, path: str) -> tuple[str, ...]:
     said = registry.said(host)
     if said is None or not path:
         return ()
-    found = []
-    for entry in _entries(_tail(path)):
-        text = said(entry).strip()
-        if text and not text.startswith(_WRAPPED):
-            found.append(text)
-        if len(found) == TURNS:
+    found: list[str] = []
+    for limit in TAILS_BYTES:
+        tail = _tail(path, limit)
+        spoken = (said(entry).strip() for entry in _entries(tail))
+        own = (text for text in spoken if text and not text.startswith(_WRAPPED))
+        found = list(islice(own, TURNS))
+        if len(found) == TURNS or len(tail) < limit:
             break
     return tuple(reversed(found))
 
@@ -67,7 +70,7 @@ def _entries(tail: bytes) -> Iterator[dict[str, Any]]:
             yield entry
 
 
-def _tail(path: str) -> bytes:
+def _tail(path: str, limit: int) -> bytes:
     # A pipe in the place of a transcript must not hold the turn up.
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
@@ -78,8 +81,8 @@ def _tail(path: str) -> bytes:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             return b""
-        start = max(0, status.st_size - TAIL_BYTES)
-        return os.pread(descriptor, TAIL_BYTES, start)
+        start = max(0, status.st_size - limit)
+        return os.pread(descriptor, limit, start)
     except OSError:
         return b""
     finally:
