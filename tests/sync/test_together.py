@@ -8,7 +8,7 @@ from tests.sync.conftest import SECRET, write_all
 
 from gitmem.errors import Busy, InvalidMemory, PathRefused, StaleWrite
 from gitmem.files.tree import Tree
-from gitmem.sync import together
+from gitmem.sync import apply, pending, together
 from gitmem.sync.apply import blob_oid
 from gitmem.sync.pending import JOURNAL
 from gitmem.sync.report import Report
@@ -165,6 +165,28 @@ def test_what_an_agent_wrote_into_a_half_of_it_stays(begun):
 
     assert held(begun) == {"p/a.md": b"a and b, and more\n", "p/b.md": b"b\n"}
     assert begun.tree() == begun.disk()
+
+
+@pytest.mark.parametrize("name", ["p/a.md", "p/c.md"], ids=["changed", "made"])
+def test_what_an_agent_saves_while_a_half_is_taken_back_stays(begun, monkeypatch, name):
+    leave_half(begun, *EDITS)
+    begun.write("p/a.md", "a and b\n")
+    begun.write("p/c.md", "c\n")
+    saved = [name]
+    look = apply.present
+
+    def present(files, path):
+        found = look(files, path)
+        if str(path) in saved:
+            begun.write(saved.pop(), "saved\n")
+        return found
+
+    monkeypatch.setattr(pending, "present", present)
+    begun.cycle()
+
+    assert not saved
+    assert held(begun)[name] == b"saved\n"
+    assert begun.tree()[name] == b"saved\n"
 
 
 def test_a_change_that_is_committed_is_not_taken_back(begun):

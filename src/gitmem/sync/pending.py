@@ -92,18 +92,21 @@ def _put_back(repository: Repository, files: Tree, swaps: Sequence[Swap]) -> int
     ]
     for each in half:
         if not each.old:
-            _write(files, each.path, None)
+            _write(files, each, None)
     for blobs in repository.lots(each.old for each in half if each.old):
         for each in half:
             if each.old in blobs:
-                _write(files, each.path, blobs[each.old])
+                _write(files, each, blobs[each.old])
     return len(half)
 
 
-def _write(files: Tree, path: PurePosixPath, data: bytes | None) -> None:
+def _write(files: Tree, swap: Swap, data: bytes | None) -> None:
+    path = swap.path
     # Whoever edits it in this moment has it.
     with suppress(StaleWrite, PathRefused):
         found = files.find(path)
+        if name_of(found) != swap.new:
+            return
         if data is not None:
             files.replace(path, data, expected=found)
         elif found is not None:
