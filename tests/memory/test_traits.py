@@ -37,6 +37,21 @@ def test_a_field_is_read_where_it_is_the_only_one(name, value):
     assert traits({"metadata": {name: value}}) == traits({name: value})
 
 
+@pytest.mark.parametrize("word", ["stable", "draft", "Active", "[active", "有効", ""])
+def test_a_status_that_does_not_say_that_it_is_over_is_active(word):
+    assert traits({"status": word, "kind": "policy"}).status == "active"
+
+
+@pytest.mark.parametrize("word", ["superseded", "Archived", "obsolete", "done"])
+def test_a_status_that_says_that_it_is_over_counts(word):
+    assert traits({"status": word}).status == word.lower()
+
+
+@pytest.mark.parametrize("word", ["none", "low", "Public", "personal", False])
+def test_a_memory_that_says_that_it_is_not_sensitive_is_not(word):
+    assert not traits({"sensitivity": word, "kind": "policy"}).is_sensitive
+
+
 def test_every_field_is_read():
     fields = {
         "kind": "Commitment",

@@ -109,11 +109,12 @@ def _field_codes(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def is_date(text: str) -> bool:
     """Say whether a text begins with a day as YYYY-MM-DD."""
+    day, behind = text[:10], text[10:11]
     try:
-        date.fromisoformat(text[:10])
+        is_day = date.fromisoformat(day).isoformat() == day
     except ValueError:
         return False
-    return len(text) == len("YYYY-MM-DD") or text[10] in "T "
+    return is_day and behind in {"", "T", " "}
 
 
 def _first_heading(body: str) -> str:

@@ -23,7 +23,15 @@ _READ: Final = _MARKED | {
     *("kind", "status", "priority", "pinned", "sensitivity"),
     *("recorded", "ended", "review_after"),
 }
-_SHOWABLE: Final = frozenset({"", "public", "personal"})
+# Any other word for how sensitive it is may mean that it is.
+_SHOWABLE: Final = frozenset(
+    {"", "public", "personal", "none", "no", "false", "low", "normal"}
+)
+# What people write for one that does not hold any more; `stable` is no such word.
+_OVER: Final = frozenset(
+    {"superseded", "archived", "obsolete", "deprecated", "retired", "replaced"}
+    | {"expired", "ended", "closed", "done", "inactive", "rejected", "withdrawn"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ def traits(fields: Mapping[str, Any]) -> Traits:
     return Traits(
         kind=_word(fields, "kind") or KIND,
         attention=_word(fields, "attention") or ATTENTION,
-        status=_word(fields, "status") or "active",
+        status=_status(fields),
         priority=_word(fields, "priority") or "normal",
         is_pinned=_word(fields, "pinned") == "true",
         is_sensitive=_word(fields, "sensitivity") not in _SHOWABLE,
@@ -106,6 +114,11 @@ def marks(found: Traits) -> Iterator[tuple[str, str]]:
 
 def _last(name: str) -> str:
     return name.rpartition(":")[2]
+
+
+def _status(fields: Mapping[str, object]) -> str:
+    said = _word(fields, "status")
+    return said if said in _OVER else "active"
 
 
 def _word(fields: Mapping[str, Any], name: str) -> str:
