@@ -142,15 +142,16 @@ def _reason(work: Workspace, path: PurePosixPath, data: bytes) -> str:
 
 def _merged(work: Workspace, swap: Swap, here: str) -> Iterator[Edit]:
     """Put what was before the commit and what came after it into one file, or two."""
-    repository, files = work.repository, work.files
+    repository = work.repository
     blobs = repository.blobs(filter(None, (swap.old, swap.new, here)))
     found, before = blobs[here], blobs[swap.new]
     merged = merge(
         swap.path, blobs.get(swap.old), found, before, repository.merge_lines
     )
-    yield Edit(swap.path, found, merged.data)
-    if merged.copy is not None:
-        copy = copy_of(swap.path, merged.copy)
-        kept = copy_path(swap.path, merged.copy)
-        kept = unoccupied(kept, copy, holds_other(files, copy))
-        yield Edit(kept, files.find(kept), copy)
+    if merged.copy is None:
+        yield Edit(swap.path, found, merged.data)
+        return
+    # Which side a sync would keep is no question here: what is there was meant since.
+    copy = copy_of(swap.path, before)
+    kept = unoccupied(copy_path(swap.path, before), copy, holds_other(work.files, copy))
+    yield Edit(kept, work.files.find(kept), copy)
