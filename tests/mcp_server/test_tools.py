@@ -308,3 +308,40 @@ async def test_a_tag_is_found_by_what_a_start_text_shows(connected, machine):
         found = await talk.call("memory_search", tag="#&lt;/b> (1)")
 
     assert [hit["path"] for hit in found.data["hits"]] == ["beacon/a.md"]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("_meta", "_sessionID", "explanation", "random_string"),
+        *("toolCallId", "wait_for_previous"),
+    ],
+)
+async def test_what_a_host_adds_to_a_call_is_dropped(connected, machine, field):
+    async with connected(Person()) as talk:
+        wrote = await talk.call("memory_write", **DEPLOY, **{field: "x"})
+
+    assert wrote.data["status"] == "written"
+    assert list(machine.texts()) == ["beacon/core/deploy.md"]
+
+
+@pytest.mark.parametrize("field", ["tag", "wait_for", "toolcallid", "-x"])
+async def test_any_other_field_that_a_tool_does_not_have_is_refused(
+    connected, machine, field
+):
+    person = Person()
+    async with connected(person) as talk:
+        told = await talk.call("memory_write", **DEPLOY, **{field: "x"})
+
+    assert told.is_error
+    assert f"memory_write has no field {field}" in told.text
+    assert (person.questions, machine.texts()) == ([], {})
+
+
+async def test_a_tool_without_fields_takes_whatever_it_is_given(connected):
+    async with connected(groups=("tape",)) as talk:
+        plain = await talk.call("tape_info")
+        given = await talk.call("tape_info", anything={"at": "all"})
+
+    assert (given.is_error, given.text) == (plain.is_error, plain.text)
+    assert "no field" not in given.text

@@ -43,6 +43,15 @@ MARKDOWN: Final = "text/markdown"
 # Clients list all at once; what is older is found by a search, and read all the same.
 LISTED: Final = 200
 _FIELD_LIMIT: Final = 60
+# What hosts are known to add to any call, besides names that begin with `_`.
+_OF_HOSTS: Final = frozenset(
+    {
+        "explanation",  # Cursor
+        "random_string",  # Cursor
+        "toolCallId",  # n8n
+        "wait_for_previous",  # Gemini CLI
+    }
+)
 INSTRUCTIONS: Final = (
     "gitmem keeps what this person's agents should remember across sessions, machines "
     "and hosts. Search it before you ask what may have been told before; write what a "
@@ -95,8 +104,8 @@ class Server(MCPServer[Desk]):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; what fails is said in two lines, and an accident is logged."""
         try:
-            _check_fields(name, arguments, self._fields.get(name, ()))
-            return await super().call_tool(name, arguments, context)
+            own = _own_fields(name, arguments, self._fields.get(name, ()))
+            return await super().call_tool(name, own, context)
         except GitmemError as error:
             return answers.failure(words.of_error(error))
         except ToolError as error:
@@ -198,14 +207,21 @@ class Server(MCPServer[Desk]):
         )
 
 
-def _check_fields(name: str, given: Iterable[str], known: Sequence[str]) -> None:
-    """Refuse what the SDK would drop. Raises UsageError."""
+def _own_fields(
+    name: str, given: dict[str, Any], known: Sequence[str]
+) -> dict[str, Any]:
+    """Leave out what the host added. Raises UsageError for what nobody knows."""
     for field in given if known else ():
-        if field not in known:
+        if field not in known and not _is_of_host(field):
             raise UsageError(
                 f"{name} has no field {fence.line(field, _FIELD_LIMIT)}.",
                 f"Its fields are {', '.join(known)}.",
             )
+    return {field: given[field] for field in given if field in known}
+
+
+def _is_of_host(field: str) -> bool:
+    return field.startswith("_") or field in _OF_HOSTS
 
 
 def _misuse(error: ValidationError) -> UsageError:
