@@ -157,6 +157,19 @@ def test_links_that_cannot_be_decided_on_stay_and_are_told(
     )
 
 
+def test_a_name_that_no_wiki_link_can_hold_leaves_the_link_and_is_told(
+    service: Service, notes: Path
+) -> None:
+    put(notes, a="A.\n")
+    service.imports.carry_out(notes, "folder")
+    service.move("beacon/a.md", "beacon/a [old].md")
+    put(notes, b="[[a]]\n")
+    done = service.imports.carry_out(notes, "folder")
+
+    assert text(service, "beacon/b.md") == "[[a]]\n"
+    assert warned(done, "b.md") == ("its link a cannot name beacon/a [old].md",)
+
+
 def test_a_plan_tells_the_links_that_an_import_writes(
     service: Service, notes: Path
 ) -> None:

@@ -39,6 +39,29 @@ def targets(text):
         ),
         pytest.param("```sh\n[[b]]", [], id="open-fence"),
         pytest.param("``` a`b\n[[c]]", [(2, "c", True)], id="no-fence"),
+        pytest.param("a\n\n    [[b]]\n\n[[c]]", [(5, "c", True)], id="indented"),
+        pytest.param("a\n\n\t[[b]]\n[[c]]", [(4, "c", True)], id="tab"),
+        pytest.param("a\n    [[b]]", [(2, "b", True)], id="paragraph-goes-on"),
+        pytest.param("- a\n\n  b\n\n    [[c]]", [(5, "c", True)], id="in-item"),
+        pytest.param("- a\n\n      [[b]]", [], id="indented-in-item"),
+        pytest.param("1. a\n    - [[b]]", [(2, "b", True)], id="nested-item"),
+        pytest.param("> ```\n> [[b]]\n> ```\n> [[c]]", [(4, "c", True)], id="quote"),
+        pytest.param("> ```\n> [[b]]\n[[c]]", [(3, "c", True)], id="quote-ends"),
+        pytest.param(
+            "1.    ```\n      [[b]]\n      ```\n[[c]]", [(4, "c", True)], id="item"
+        ),
+        pytest.param(
+            "1. a\n\n   ```\n   [[b]]\n\n   ```\n   [[c]]",
+            [(7, "c", True)],
+            id="under-item",
+        ),
+        pytest.param("`a\n[[b]]` [[c]]", [(2, "c", True)], id="code-of-lines"),
+        pytest.param("a `b\n\n[[c]] `", [(3, "c", True)], id="two-paragraphs"),
+        pytest.param("<pre>\n[[a]]\n\n[[b]]</pre>\n[[c]]", [(5, "c", True)], id="pre"),
+        pytest.param("<!-- [[a]]\n\n[[b]] --> [[c]]", [(3, "c", True)], id="comment"),
+        pytest.param("a <!-- [[b]] --> [[c]]", [(1, "c", True)], id="in-line"),
+        pytest.param("[^1]: note.md", [], id="footnote"),
+        pytest.param("[^1]: see [a](b.md)", [(1, "b.md", False)], id="in-footnote"),
     ],
 )
 def test_links_are_found_where_markdown_has_them(text, expected):
@@ -88,6 +111,10 @@ NEW = {"b.md": "c d(1).md", "b": "c", "b c.md": "x.md"}
         ),
         pytest.param("x\r\n[a]: b.md\r\n", "x\r\n[a]: c%20d%281%29.md\r\n", id="def"),
         pytest.param("```\n[a](b.md)\n```\n", "```\n[a](b.md)\n```\n", id="code"),
+        pytest.param("[[b ]] [[b |x]]", "[[c ]] [[c |x]]", id="blank"),
+        pytest.param(
+            "> `x\n> [a](b c.md)` [[b]]", "> `x\n> [a](b c.md)` [[c]]", id="quoted"
+        ),
     ],
 )
 def test_links_get_another_target_and_nothing_else_changes(text, expected):
@@ -97,3 +124,15 @@ def test_links_get_another_target_and_nothing_else_changes(text, expected):
 @given(st.text(alphabet="[]()<>`~|:#! \n\r\\ab.md\u3042"))
 def test_a_text_whose_links_stay_keeps_every_sign(text):
     assert text == changed(text, lambda _: None)
+
+
+CODE = "```\n[[b]]\n\n[a](b.md)\n```"
+HOLDERS = {"> ": "> ", "- ": "  ", "10. ": "    ", "": ""}
+
+
+@given(st.lists(st.sampled_from(sorted(HOLDERS)), max_size=5))
+def test_code_is_code_however_deep_in_quotes_and_items_it_stands(holders):
+    first, then = "".join(holders), "".join(HOLDERS[each] for each in holders)
+    text = first + CODE.replace("\n", f"\n{then}") + "\n\n[[b]]\n"
+    expected = text.removesuffix("[[b]]\n") + "[[c]]\n"
+    assert expected == changed(text, lambda link: NEW.get(link.target))

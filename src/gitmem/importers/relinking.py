@@ -95,7 +95,11 @@ class _Text:
             self.doubts[link.target] = "may lead to another memory here"
             return None
         count = len(PurePosixPath(link.target).parts)
-        name = "/".join(found.pop().with_suffix("").parts[-count:])
+        path = found.pop()
+        name = "/".join(path.with_suffix("").parts[-count:])
+        if not links.can_name(name):
+            self.doubts[link.target] = f"cannot name {shown(str(path))}"
+            return None
         return name + (SUFFIX if link.target.endswith(SUFFIX) else "")
 
 

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import quote, unquote
 
-_FENCE: Final = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})(?P<info>.*)")
-_TICKS: Final = re.compile(r"`+")
+from gitmem.memory.prose import prose
+
 _WIKI: Final = re.compile(
     r"!?\[\[(?![\s\-])(?P<target>[^\[\]|#^\n]{1,500})[^\[\]\n]{0,500}\]\]"
 )
@@ -17,7 +17,7 @@ _INLINE: Final = re.compile(
     r"|(?P<plain>[^\s()<>]{0,1000}(?:\([^\s()]{0,200}\)[^\s()]{0,200}){0,4}))[\s)]"
 )
 _DEFINITION: Final = re.compile(
-    r" {0,3}\[[^\[\]\n]{1,500}\]:\s{0,9}<?(?P<target>[^\s<>]{1,1000})"
+    r" {0,3}\[(?!\^)[^\[\]\n]{1,500}\]:\s{0,9}<?(?P<target>[^\s<>]{1,1000})"
 )
 # What would end a target, or mean something else in it.
 _TO_QUOTE: Final = re.compile(r"[\x00-\x20\x7f%<>()\[\]?#\\]")
@@ -36,7 +36,7 @@ class Link:
 
 def find(text: str, *, first_line: int = 1) -> Iterator[Link]:
     """Give the links that stay inside the repository; what is code has none."""
-    for line, words in _prose(text, first_line):
+    for line, words in prose(text, first_line):
         for link, _ in _on(line, words):
             yield link
 
@@ -44,7 +44,7 @@ def find(text: str, *, first_line: int = 1) -> Iterator[Link]:
 def changed(text: str, change: Callable[[Link], str | None]) -> str:
     """Give links another target; None leaves one, and every other sign stays."""
     lines = text.split("\n")
-    for number, words in _prose(text, 0):
+    for number, words in prose(text, 0):
         found = sorted(_on(number, words), key=lambda each: each[1].start)
         targets = [(at, link, change(link)) for link, at in found]
         begun = len(words)
@@ -53,6 +53,12 @@ def changed(text: str, change: Callable[[Link], str | None]) -> str:
                 lines[number] = _with(lines[number], at, link, target)
                 begun = at.start
     return "\n".join(lines)
+
+
+def can_name(target: str) -> bool:
+    """Say whether a wiki link can be written that leads to this name."""
+    found = _WIKI.fullmatch(f"[[{target}]]")
+    return found is not None and found["target"] == target
 
 
 def resolve(link: Link, source: PurePosixPath) -> PurePosixPath | None:
@@ -71,8 +77,8 @@ def resolve(link: Link, source: PurePosixPath) -> PurePosixPath | None:
 def _on(line: int, words: str) -> Iterator[tuple[Link, slice]]:
     """Give the links of a line, and where in it their targets stand."""
     for wiki in _WIKI.finditer(words):
-        link = Link(line, wiki["target"].strip(), is_wiki=True)
-        yield link, slice(*wiki.span("target"))
+        name, start = wiki["target"].rstrip(), wiki.start("target")
+        yield Link(line, name, is_wiki=True), slice(start, start + len(name))
     definition = _DEFINITION.match(words)
     spans = [definition.span("target")] if definition else []
     inline = _INLINE.finditer(words)
@@ -89,50 +95,6 @@ def _with(words: str, at: slice, link: Link, target: str) -> str:
         behind = old[len(_PATH_END.split(old, maxsplit=1)[0]) :]
         target = _TO_QUOTE.sub(lambda sign: quote(sign[0]), target) + behind
     return words[: at.start] + target + words[at.stop :]
-
-
-def _prose(text: str, first_line: int) -> Iterator[tuple[int, str]]:
-    """Give the lines outside code fences, with blanks for each sign of a code span."""
-    fence = ""
-    for line, words in enumerate(text.split("\n"), start=first_line):
-        mark = _FENCE.match(words)
-        if fence:
-            if mark and _closes(mark, fence):
-                fence = ""
-        elif mark and not (mark["mark"][0] == "`" and "`" in mark["info"]):
-            fence = mark["mark"]
-        elif "[" in words:
-            yield line, _without_code(words)
-
-
-def _closes(mark: re.Match[str], fence: str) -> bool:
-    return (
-        mark["mark"][0] == fence[0]
-        and len(mark["mark"]) >= len(fence)
-        and not mark["info"].strip()
-    )
-
-
-def _without_code(words: str) -> str:
-    """Blank code spans: what stands between two runs of as many backticks."""
-    if "`" not in words:
-        return words
-    runs = list(_TICKS.finditer(words))
-    later: dict[int, list[int]] = {}
-    for index in range(len(runs) - 1, -1, -1):
-        later.setdefault(len(runs[index].group()), []).append(index)
-    kept: list[str] = []
-    position = index = 0
-    while index < len(runs):
-        same = later[len(runs[index].group())]
-        while same and same[-1] <= index:
-            same.pop()
-        if same:
-            start, end = runs[index].start(), runs[same[-1]].end()
-            kept += [words[position:start], " " * (end - start)]
-            position, index = end, same[-1]
-        index += 1
-    return "".join([*kept, words[position:]])
 
 
 def _relative(target: str) -> str:
