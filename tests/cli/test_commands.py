@@ -287,7 +287,7 @@ def test_an_undo_names_the_files_and_the_copy_it_made(gitmem, memory):
     (copy,) = path.parent.glob("deploy.conflict-*.md")
     name = f"beacon/core/{copy.name}"
     assert said.out.splitlines()[2:] == [
-        f"Changed 2 files: {name}, beacon/core/deploy.md.",
+        f"Changed 1 file: {name}.",
         f"A later edit overlaps; the former version is in {name}",
         "Next: `gitmem sync` brings it to your other machines.",
     ]
