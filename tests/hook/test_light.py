@@ -267,7 +267,7 @@ def test_a_call_with_too_little_or_too_much_says_nothing(arguments):
 
 @pytest.mark.parametrize(
     "environ",
-    [{}, {"HOME": "/nonexistent"}, {"HOME": "relative"}, {"GITMEM_HOME": "x"}],
+    [{}, {"HOME": "/proc/none"}, {"HOME": "relative"}, {"GITMEM_HOME": "x"}],
     ids=["empty", "no-home", "relative", "bad-gitmem-home"],
 )
 def test_without_a_home_it_says_nothing(environ, hurried):
@@ -283,6 +283,16 @@ def test_a_host_that_never_stops_talking_is_not_waited_for(hurried):
 
     assert is_quiet(said)
     assert "claude-code UserPromptSubmit: not done within 1 s" in hurried.log
+
+
+@pytest.mark.parametrize("environ", [{}, {b"HOME": b"here"}, {b"GITMEM_HOME": b"x"}])
+def test_trouble_is_noted_nowhere_where_no_folder_is_known(environ, monkeypatch):
+    noted = []
+    monkeypatch.setattr(light, "_append", lambda path, *_: noted.append(path))
+
+    light.note(environ, "claude-code Stop: odd")
+
+    assert noted == []
 
 
 def test_trouble_is_noted_in_the_words_that_are_read(tmp_path):

@@ -168,6 +168,8 @@ def pointer_name(variables: bytes) -> str:
 def note(environ: "dict[bytes, bytes]", what: str) -> None:
     """Keep for the log, and for the next status line, that a hook gave nothing."""
     state = state_folder(environ)
+    if not state:
+        return
     shown = "".join(c if c.isprintable() else "?" for c in what)[:160]
     now = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
     _append(state + b"/gitmem.log", f"{now} [{posix.getpid()}] hook {shown}\n", 1 << 24)
