@@ -1,37 +1,22 @@
 """The verbs, connected for a project, and the stores that are written down here."""
 
 import shutil
-from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.service.conftest import Connect, machines
 
-from gitmem.app import connect
+from gitmem.memory.frontmatter.read import read
+from gitmem.service.importing import Imported
 from gitmem.service.service import Service
 
 STORES = Path(__file__).parents[2] / "fixtures" / "stores"
-NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-Connect = Callable[..., Service]
 
 
 @pytest.fixture
 def connected(tmp_path: Path) -> Connect:
     """Connect a machine by name: `connected("oak")`; settings as variables."""
-
-    def make(machine: str = "oak", project: str = "beacon", **settings: str) -> Service:
-        folder = tmp_path / machine / project
-        folder.mkdir(parents=True, exist_ok=True)
-        environment = {
-            "HOME": str(tmp_path / machine),
-            "GITMEM_HOME": str(tmp_path / machine / "gitmem"),
-            "GITMEM_SYNC__MACHINE_ID": machine,
-            "GITMEM_MEMORY_DIR__GLOBAL_MEMORY": "global",
-            **settings,
-        }
-        return connect(folder, environment=environment, now=lambda: NOW)
-
-    return make
+    return machines(tmp_path)
 
 
 @pytest.fixture
@@ -61,3 +46,13 @@ def memories(service: Service) -> dict[str, str]:
     """Say what every file of the memory holds, Git's own left out."""
     tree = service.rooms.tree()
     return {str(path): tree.read(path).decode() for path in tree.walk()}
+
+
+def fields(service: Service, path: str) -> dict[str, object]:
+    """Read the frontmatter of a memory."""
+    return read(service.read(path).data).fields
+
+
+def named(done: Imported) -> dict[str, str]:
+    """Say why each entry became no memory."""
+    return {each.origin: each.reason for each in done.steps if not each.path}

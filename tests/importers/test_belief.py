@@ -3,7 +3,8 @@
 from pathlib import Path, PurePosixPath
 
 import pytest
-from tests.importers.conftest import Connect, memories
+from tests.importers.conftest import memories
+from tests.service.conftest import Connect
 
 from gitmem.importers.belief import holds
 from gitmem.importers.source import Found

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import Connect, memories
+from tests.importers.conftest import memories
+from tests.service.conftest import Connect
 
 from gitmem.service.service import Service
 

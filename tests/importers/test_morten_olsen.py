@@ -4,23 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import Connect, memories
+from tests.importers.conftest import fields, memories, named
+from tests.service.conftest import Connect
 
-from gitmem.memory.frontmatter.read import read
 from gitmem.memory.traits import traits
-from gitmem.service.importing import Imported
 from gitmem.service.service import Service
 
 PLACE = "morten-olsen"
 RECORDS = "global/records"
-
-
-def fields(service: Service, path: str) -> dict[str, object]:
-    return read(service.read(path).data).fields
-
-
-def named(done: Imported) -> dict[str, str]:
-    return {each.origin: each.reason for each in done.steps if not each.path}
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import Connect, memories
+from tests.importers.conftest import memories
+from tests.service.conftest import Connect
 
 from gitmem.importers.plan import Step
 from gitmem.memory.frontmatter.read import read

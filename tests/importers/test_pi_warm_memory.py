@@ -6,7 +6,8 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import Connect, memories
+from tests.importers.conftest import memories
+from tests.service.conftest import Connect
 
 from gitmem.packets import read as packets
 from gitmem.packets.packet import Packet

@@ -5,7 +5,8 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import STORES, Connect, memories
+from tests.importers.conftest import STORES, memories
+from tests.service.conftest import Connect
 
 from gitmem.errors import NotFound, UsageError
 from gitmem.importers.plan import Step

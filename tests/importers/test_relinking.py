@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import Connect, memories
+from tests.importers.conftest import memories
+from tests.service.conftest import Connect
 
 from gitmem.service.importing import Imported
 from gitmem.service.service import Service

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import Connect, bytes_of, memories
+from tests.importers.conftest import bytes_of, memories
+from tests.service.conftest import Connect
 
 from gitmem.importers import registry
 from gitmem.importers.foreign import Foreign

@@ -4,26 +4,16 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import memories
+from tests.importers.conftest import fields, memories, named
 
 from gitmem.importers import registry
 from gitmem.importers.foreign import Foreign
-from gitmem.memory.frontmatter.read import read
-from gitmem.service.importing import Imported
 from gitmem.service.service import Service
 
 SLUG = "--home-me-code-website--"
 PLACE = f"tylerho/{SLUG}"
 CORE = "beacon/core"
 HEAD = "---\nname: n\ndescription: d\n---\n\n"
-
-
-def fields(service: Service, path: str) -> dict[str, object]:
-    return read(service.read(path).data).fields
-
-
-def named(done: Imported) -> dict[str, str]:
-    return {each.origin: each.reason for each in done.steps if not each.path}
 
 
 @pytest.mark.parametrize(

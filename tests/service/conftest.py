@@ -13,9 +13,8 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 Connect = Callable[..., Service]
 
 
-@pytest.fixture
-def connected(tmp_path: Path) -> Connect:
-    """Connect a machine by name: `connected("oak")`; settings as variables."""
+def machines(tmp_path: Path, caller: Caller | None = None) -> Connect:
+    """Connect a machine by name, whoever calls; settings as variables."""
 
     def make(machine: str = "oak", project: str = "beacon", **settings: str) -> Service:
         folder = tmp_path / machine / project
@@ -27,14 +26,15 @@ def connected(tmp_path: Path) -> Connect:
             "GITMEM_MEMORY_DIR__GLOBAL_MEMORY": "global",
             **settings,
         }
-        return connect(
-            folder,
-            environment=environment,
-            caller=Caller("pi", "s1"),
-            now=lambda: NOW,
-        )
+        return connect(folder, environment=environment, caller=caller, now=lambda: NOW)
 
     return make
+
+
+@pytest.fixture
+def connected(tmp_path: Path) -> Connect:
+    """Connect a machine by name: `connected("oak")`; settings as variables."""
+    return machines(tmp_path, Caller("pi", "s1"))
 
 
 @pytest.fixture
